@@ -1,0 +1,119 @@
+"""What the shop sells, as data: dishes and the ids every slot may take."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.errors import ConfigError
+
+SPICES = ("none", "mild", "medium", "hot")
+PORTIONS = ("small", "regular", "large")
+STYLES = ("short", "detailed")
+SINGLE = frozenset({"dish", "spice", "portion", "style", "visit"})
+SLOTS = ("dish", "extra", "without", "spice", "portion", "allergy", "style", "visit")
+STANDARD: Mapping[str, Any] = {
+    "dishes": {
+        "tonkotsu_ramen": {"price": 12.5, "cooking_s": 420, "allergens": ["egg", "soy"]},
+        "shoyu_ramen": {"price": 11.5, "cooking_s": 380, "allergens": ["soy"]},
+        "miso_ramen": {"price": 12.0, "cooking_s": 390, "allergens": ["soy", "sesame"]},
+        "tantanmen": {"price": 13.0, "cooking_s": 440, "allergens": ["peanut", "sesame"]},
+        "beef_pho": {"price": 12.0, "cooking_s": 360, "allergens": ["fish"]},
+        "laksa": {"price": 13.5, "cooking_s": 460, "allergens": ["shellfish", "peanut"]},
+        "curry_udon": {"price": 11.0, "cooking_s": 350, "allergens": ["soy"]},
+        "cold_soba": {"price": 10.0, "cooking_s": 260, "allergens": ["fish", "soy"]},
+    },
+    "extra": ["egg", "bamboo", "pork", "tofu", "corn", "mushroom"],
+    "without": ["coriander", "spring_onion", "garlic", "sesame", "ginger", "bean_sprout"],
+    "allergy": ["peanut", "shellfish", "egg", "sesame", "fish", "soy"],
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dish:
+    """A dish; ``cooking_s`` is the mean time in the kitchen, in seconds."""
+
+    id: str
+    price: float
+    cooking_s: float
+    allergens: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.price < 0 or self.cooking_s <= 0:
+            key = f"scenario.menu.dishes.{self.id}"
+            raise ConfigError(f"{key}: price must not be negative and cooking_s must be positive")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Menu:
+    """The dishes and what may go into them or stay out."""
+
+    dishes: tuple[Dish, ...]
+    extra: tuple[str, ...]
+    without: tuple[str, ...]
+    allergy: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.dishes:
+            raise ConfigError("scenario.menu.dishes is empty; name at least one dish")
+        both = sorted(set(self.extra) & set(self.without))
+        if both:
+            # "No egg" must mean one thing: an extra taken back, or an ingredient left out.
+            raise ConfigError(f"scenario.menu: {both[0]} stands under extra and under without; choose one")
+        for dish in self.dishes:
+            unknown = sorted(dish.allergens - set(self.allergy))
+            if unknown:
+                key = f"scenario.menu.dishes.{dish.id}.allergens"
+                raise ConfigError(f"{key}: {unknown[0]} is not listed under scenario.menu.allergy")
+
+    def dish(self, name: str) -> Dish:
+        """The dish of this id; KeyError when there is none."""
+        for dish in self.dishes:
+            if dish.id == name:
+                return dish
+        raise KeyError(f"no dish {name!r} on the menu")
+
+    def values(self, slot: str) -> tuple[str, ...]:
+        """Every id a slot may take; empty for ``visit``, whose values are dates."""
+        fixed = {"spice": SPICES, "portion": PORTIONS, "style": STYLES, "visit": ()}
+        if slot in fixed:
+            return fixed[slot]
+        if slot == "dish":
+            return tuple(dish.id for dish in self.dishes)
+        return {"extra": self.extra, "without": self.without, "allergy": self.allergy}[slot]
+
+    def allows(self, slot: str, value: str) -> bool:
+        """Whether a model's (slot, value) is something that can be meant here."""
+        return slot in SLOTS and (slot == "visit" or value in self.values(slot))
+
+    def allergens_on(self, dish: str, extra: Collection[str], without: Collection[str]) -> frozenset[str]:
+        """The allergens that reach the plate of a dish with these extras and omissions."""
+        added = set(extra) & set(self.allergy)
+        return frozenset((self.dish(dish).allergens | added) - set(without))
+
+
+def menu_from(data: Mapping[str, Any]) -> Menu:
+    """Builds a menu from plain mappings laid out like `STANDARD`.
+
+    Raises:
+        ConfigError: a key is missing or of the wrong kind.
+    """
+    try:
+        dishes = tuple(_dish(name, entry) for name, entry in data["dishes"].items())
+        lists = {slot: tuple(map(str, data[slot])) for slot in ("extra", "without", "allergy")}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ConfigError(f"scenario.menu cannot be read, {error!r}; lay it out like the standard menu") from error
+    return Menu(dishes=dishes, **lists)
+
+
+def standard_menu() -> Menu:
+    """The menu of the shop as it comes."""
+    return menu_from(STANDARD)
+
+
+def _dish(name: str, entry: Mapping[str, Any]) -> Dish:
+    return Dish(
+        id=name,
+        price=float(entry["price"]),
+        cooking_s=float(entry["cooking_s"]),
+        allergens=frozenset(map(str, entry.get("allergens", ()))),
+    )

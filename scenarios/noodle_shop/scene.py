@@ -1,0 +1,128 @@
+"""What can be read off a prompt: the scene as a model that knows the language would see it."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from scenarios.noodle_shop.speech import LANGUAGES, speech
+from sim.language.packs import pack
+
+_LINE = re.compile(r"\[(\d{4}-\d\d-\d\d)\] (.+?): (.*)")
+_WORDS = re.compile(r'"([^"]*)"(?: — .*)?')
+_ID = re.compile(r"\(([^()]+)\)$")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A line of memory: the day, the customer as written there, and what it says."""
+
+    day: str
+    who: str
+    body: str
+
+
+@dataclass(kw_only=True, slots=True)
+class Scene:
+    """The parts of a prompt; what a prompt does not have stays empty."""
+
+    language: str
+    today: str = ""
+    who: str = ""
+    memory: list[Line] = field(default_factory=list)
+    visit: list[str] = field(default_factory=list)
+    utterance: str = ""
+    reply: str = ""
+    ticket: Mapping[str, Any] = field(default_factory=dict)
+    slot: str = ""
+
+    @property
+    def customer(self) -> str:
+        """Identity of the prompted customer."""
+        return customer_of(self.who)
+
+    def own(self) -> list[Line]:
+        """The lines about the prompted customer, oldest first; of one day the later line is newer."""
+        lines = [line for line in self.memory if customer_of(line.who) == self.customer]
+        return sorted(lines, key=lambda line: line.day)
+
+
+def customer_of(who: str) -> str:
+    """The id within ``Anna Petrova (c-012)``; without an id the name is all there is."""
+    match = _ID.search(who)
+    return match[1] if match else who
+
+
+def spoken(body: str) -> str:
+    """The customer's own words in a verbatim line; any other line as it is."""
+    match = _WORDS.fullmatch(body)
+    return match[1] if match else body
+
+
+def scene(user: str) -> Scene:
+    """Reads the user part of a prompt laid out by `prompts`."""
+    lines = user.split("\n")
+    language = _language(lines)
+    marks = _marks(language)
+    seen, section = Scene(language=language), ""
+    for line in lines:
+        name, text = _heading(line, marks)
+        if name in {"memory", "visit_so_far"}:
+            section = name
+        elif name:
+            _put(seen, name, text)
+        elif section == "memory" and (match := _LINE.fullmatch(line)):
+            seen.memory.append(Line(day=match[1], who=match[2], body=match[3]))
+        elif section == "visit_so_far":
+            found = _LINE.fullmatch(line)
+            seen.visit.append(found[3] if found else line)
+    return seen
+
+
+def _put(seen: Scene, name: str, text: str) -> None:
+    if name == "today":
+        seen.today = text
+    elif name == "customer":
+        seen.who = text
+    elif name == "customer_says":
+        seen.utterance = spoken(text)
+    elif name == "you":
+        seen.reply = spoken(text)
+    elif name == "question":
+        seen.slot = text
+    elif name == "ticket":
+        seen.ticket = json.loads(text)
+
+
+def _heading(line: str, marks: Mapping[str, re.Pattern[str]]) -> tuple[str, str]:
+    """Name of the heading a line is, and what it carries; empty when it is none."""
+    # Notes and quoted words begin with these; they are never taken for a heading.
+    if line.startswith(("[", '"')):
+        return "", ""
+    for name, mark in marks.items():
+        if match := mark.fullmatch(line):
+            return name, match[1] if match.groups() else ""
+    return "", ""
+
+
+@cache
+def _marks(language: str) -> Mapping[str, re.Pattern[str]]:
+    """By name, the pattern of each heading; its first field is what it carries."""
+    headings = dict(pack(language).headings)
+    told = speech(language).instructions
+    headings |= {"you": f"{headings['you']}: {{text}}", "ticket": told.ticket, "question": told.question}
+    return {name: _pattern(text) for name, text in headings.items()}
+
+
+def _pattern(heading: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{\w+\\\}", "(.*)", re.escape(heading)))
+
+
+def _language(lines: list[str]) -> str:
+    for code in LANGUAGES:
+        marks = _marks(code)
+        if any(_heading(line, marks)[0] in {"today", "memory", "nothing_remembered"} for line in lines):
+            return code
+    return LANGUAGES[0]

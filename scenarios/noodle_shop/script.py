@@ -1,0 +1,84 @@
+"""What a customer is going to say on a visit: decided before it begins, whatever is answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scenarios.noodle_shop.customers import ORDERED, Customer
+from scenarios.noodle_shop.settings import Talk
+from sim.ledger import Fact
+from sim.memory.protocol import Claim
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cue:
+    """One thing the customer will say.
+
+    Args:
+        move: name of the move.
+        states: the facts it states.
+        asks: the slots whose memory it puts to the test.
+        form: what the wording needs besides the claims.
+    """
+
+    move: str
+    states: tuple[Fact, ...] = ()
+    asks: tuple[str, ...] = ()
+    form: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims of the utterance."""
+        return tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in self.states)
+
+
+def script(customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], talk: Talk) -> list[Cue]:
+    """The cues of one visit up to the order.
+
+    Args:
+        customer: who comes.
+        served: earlier visits on which they were served.
+        facts: what is true of each slot now.
+        said: ids of the facts they have stated on earlier visits.
+        talk: shares of the moves.
+    """
+    draw = customer.stream.of("script", served)
+    cues = [*_warnings(customer, served, facts, said), *_news(served, facts, said)]
+    if served and draw.of("last visit").chance(talk.last_visit):
+        cues.insert(0, Cue(move="last_visit", asks=("visit",)))
+    stated = {fact.slot for cue in cues for fact in cue.states}
+    if served and draw.of("usual").chance(talk.usual):
+        cues.append(Cue(move="usual", asks=tuple(slot for slot in ORDERED if slot not in stated)))
+    else:
+        cues.append(Cue(move="order", states=_wanted(facts)))
+    return cues
+
+
+def _wanted(facts: Mapping[str, Fact]) -> tuple[Fact, ...]:
+    return tuple(facts[slot] for slot in ORDERED if slot in facts and facts[slot].polarity > 0)
+
+
+def _warnings(customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str]) -> list[Cue]:
+    """Allergies come up on the first or second visit, wishes about manners on the second."""
+    late = customer.stream.of("allergy told late").chance(0.5)
+    cues = []
+    for slot, due in (("allergy", int(late and customer.regular)), ("style", 1)):
+        if slot in facts and facts[slot].id not in said and served >= due:
+            cues.append(Cue(move=slot, states=(facts[slot],)))
+    return cues
+
+
+def _news(served: int, facts: Mapping[str, Fact], said: set[str]) -> list[Cue]:
+    """What has changed since it was last stated."""
+    if not served:
+        return []
+    news = tuple(facts[slot] for slot in ORDERED if slot in facts and facts[slot].id not in said)
+    if not news:
+        return []
+    reverses = any(fact.slot == "dish" or fact.polarity < 0 or _replaces(fact) for fact in news)
+    return [Cue(move="reversal" if reverses else "new_wish", states=news)]
+
+
+def _replaces(fact: Fact) -> bool:
+    return not fact.id.endswith(":0")
+
+

@@ -1,0 +1,142 @@
+"""What the shop needs to know of a language: people, talk, vocabulary, instructions.
+
+A language is a folder with one short file for each of these; nothing else in the scenario
+holds words. Forms of a name are keyed by case (``nom``, ``acc``, ``gen``, ``ins`` with its
+preposition); a case that is not given falls back to ``nom``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from sim.errors import ConfigError
+
+LANGUAGES = ("en", "ru")
+Forms = Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class People:
+    """Names of people; ``last_women`` runs parallel to ``last`` where women's surnames differ."""
+
+    women: tuple[str, ...]
+    men: tuple[str, ...]
+    last: tuple[str, ...]
+    last_women: tuple[str, ...]
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """All first names, women's and men's in turn."""
+        pairs = zip(self.women, self.men, strict=True)
+        return tuple(name for pair in pairs for name in pair)
+
+    def full(self, first: str, last: str) -> str:
+        """First and last name, the last one (given as in ``last``) agreeing with the first."""
+        if first in self.women:
+            last = self.last_women[self.last.index(last)]
+        return f"{first} {last}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Talk:
+    """How customers and agents put things.
+
+    Args:
+        names: by slot and id, the forms of the name.
+        moves: by move, whole utterances. ``{dish_acc}`` and the like state a claim, ``{mods}``
+            takes the other claims as additions, ``{wishes}`` as a list, ``{old_acc}`` is the
+            dish given up and ``{name}`` the speaker.
+        fragments: by ``slot±`` or ``slot±:id``, a part of a sentence.
+        sentences: by the same keys, a sentence that stands alone.
+        events: by the same keys, the canonical words of an event line.
+        replies: what an agent says, by situation.
+        attach: beginnings of fragments that follow without a comma.
+        conjunction: joins the last two of a list ("and").
+        disjunction: joins them after a negation ("or").
+        nothing: the event line of a visit at which nothing was claimed.
+    """
+
+    names: Mapping[str, Mapping[str, Forms]]
+    moves: Mapping[str, tuple[str, ...]]
+    fragments: Mapping[str, tuple[str, ...]]
+    sentences: Mapping[str, tuple[str, ...]]
+    events: Mapping[str, str]
+    replies: Mapping[str, str]
+    attach: tuple[str, ...]
+    conjunction: str
+    disjunction: str
+    nothing: str
+
+    def name(self, slot: str, value: str, case: str = "nom") -> str:
+        """The name of an id; an id this language does not know is spelt out."""
+        forms = self.names.get(slot, {}).get(value, {"nom": value.replace("_", " ")})
+        return forms.get(case, forms["nom"])
+
+    def listed(self, parts: list[str], last: str) -> str:
+        """Joins parts as a list with the word ``last`` before the last one: "egg, corn and tofu"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Vocabulary:
+    """Regular expressions that find words and cues in lower-case text (see `reader`).
+
+    Args:
+        words: by kind (``dish``, ``food``, ``spice``, ``portion``, ``style``, ``visit``) and id.
+        cues: by kind of cue.
+        asked: by question, the words that ask it.
+    """
+
+    words: Mapping[str, Mapping[str, str]]
+    cues: Mapping[str, str]
+    asked: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Instructions:
+    """What the system part of a prompt says.
+
+    Args:
+        roles: by role, the task; ``{agent}`` is filled in.
+        menu: heads the list of ids.
+        ticket: heads the ticket of a cook prompt; ``{ticket}`` is filled in.
+        question: asks for one slot; ``{slot}`` and ``{text}`` are filled in.
+        questions: by slot, the question of an examination.
+    """
+
+    roles: Mapping[str, str]
+    menu: str
+    ticket: str
+    question: str
+    questions: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Speech:
+    """All of one language that the shop uses."""
+
+    code: str
+    people: People
+    talk: Talk
+    vocabulary: Vocabulary
+    instructions: Instructions
+
+
+@cache
+def speech(code: str) -> Speech:
+    """The shop's words in a language.
+
+    Raises:
+        ConfigError: there is no such language.
+    """
+    if code == "en":
+        from scenarios.noodle_shop.english import ENGLISH
+
+        return ENGLISH
+    if code == "ru":
+        from scenarios.noodle_shop.russian import RUSSIAN
+
+        return RUSSIAN
+    raise ConfigError(f"scenario.language={code} is not spoken in the shop; choose of {', '.join(LANGUAGES)}")

@@ -1,0 +1,147 @@
+"""The effects an act may yield. An agent does no I/O: it says what it wants and gets an answer.
+
+An act is a generator. Each ``yield`` hands one of these to whoever runs the act and receives the
+answer named in its docstring. A list of answers therefore tests an agent.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sim.memory.protocol import Hit, Owner, Query, Record
+from sim.records import ActId, Visit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recall:
+    """Asks a memory; answered with `Recalled`. The time of asking is the act's submission."""
+
+    owner: Owner
+    query: Query
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recalled:
+    """Answer to `Recall`: hits, best first, and the real milliseconds it took."""
+
+    hits: tuple[Hit, ...]
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Overflow:
+    """Asks a memory what a summary should replace; answered with batches of records, oldest first."""
+
+    owner: Owner
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """Asks a model; answered with `sim.llm.protocol.Outcome`, whose value may be None.
+
+    Args:
+        role: decides which model answers.
+        system: stable part of the prompt.
+        user: changing part of the prompt.
+        schema: JSON schema of the reply, None for free text (answered as ``{"text": …}``).
+    """
+
+    role: str
+    system: str
+    user: str
+    schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Write:
+    """Puts a record into a memory; answered with None.
+
+    The record becomes visible at the act's declared time, whatever ``visible_at_ms`` says here.
+    """
+
+    owner: Owner
+    record: Record
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tell:
+    """The world's side of an utterance: these facts were said in it; answered with None.
+
+    It feeds the ledger, which only scoring (and the ``oracle`` preset) reads.
+    """
+
+    utterance: str
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class After:
+    """Waits for another act of lower sequence, declared at submission; answered with its result."""
+
+    act: ActId
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Note:
+    """Adds a line to the canonical log at the act's due time; answered with None."""
+
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """Hands over the row of a finished visit; answered with None."""
+
+    visit: Visit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """One slot of an answer.
+
+    Args:
+        slot: what it is about.
+        values: what was answered; empty for nothing.
+        abstained: the agent said that it does not know.
+        single: the slot has one value at a time, so a second value beside the right one is a fault.
+    """
+
+    slot: str
+    values: tuple[str, ...] = ()
+    abstained: bool = False
+    single: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observed:
+    """A probe as it was seen inside an act; scored against the ledger later; answered with None.
+
+    Args:
+        question: name of the move that asked.
+        truth_at_ms: the time whose truth was asked for.
+        slots: the slots asked about.
+        answers: what the agent answered, one per slot it touched.
+        retrieved: what the recall returned, best first.
+        in_context: the records that stood in the prompt.
+        this_visit: ids of utterances of the running visit that stood in the prompt.
+        context_tokens: tokens of the memory layers.
+        milliseconds: real time of the recall.
+    """
+
+    owner: Owner
+    customer: str
+    question: str
+    truth_at_ms: int
+    slots: tuple[str, ...]
+    answers: tuple[Given, ...]
+    retrieved: tuple[Record, ...] = ()
+    in_context: tuple[Record, ...] = ()
+    this_visit: tuple[str, ...] = ()
+    context_tokens: int = 0
+    milliseconds: float = 0.0
+    language: str = "en"
+
+
+Effect = Recall | Overflow | Ask | Write | Tell | After | Note | Report | Observed
+

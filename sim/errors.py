@@ -1,0 +1,62 @@
+"""Every error the project raises on purpose: one line that names what is wrong and what to do."""
+
+
+class SimError(Exception):
+    """Root of all errors raised on purpose.
+
+    Subclasses take exactly one message: SimPy rebuilds a failed event's exception
+    as ``type(error)(*error.args)``.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+class ConfigError(SimError):
+    """The configuration cannot be run; the message names the key or path."""
+
+
+class JournalError(SimError):
+    """The journal cannot be used, or it disagrees with what is asked now."""
+
+
+class ModelError(SimError):
+    """A language model gave no usable reply; a failure of this kind is data, never fatal."""
+
+    kind = "server_error"
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer within the deadline."""
+
+    kind = "timeout"
+
+
+class ModelDisconnected(ModelError):
+    """The connection to the model was lost or never made."""
+
+    kind = "disconnected"
+
+
+class OwnerError(SimError):
+    """A memory was asked for an owner that is not its own."""
+
+
+class EmbedderError(SimError):
+    """An embedder cannot be built, or its vectors do not fit what is stored."""
+
+
+class IndexMismatch(SimError):
+    """A vector index and the vectors or ids offered to it do not fit each other."""
+
+
+class OrderError(SimError):
+    """The simulation used an act or the log in a way that would make the result depend on chance."""
+
+
+class ActFailed(SimError):
+    """An act died of a programming error; the message names the act and the first cause."""
+
+
+class RecordError(SimError):
+    """A run folder or a table in it cannot be read as what it claims to be."""

@@ -1,0 +1,72 @@
+"""A model whose answers go through a journal: found there, or asked and stored before use."""
+
+from typing import Any
+
+from sim.errors import JournalError, ModelError
+from sim.journal import Journal, Place
+from sim.llm.protocol import LanguageModel, Reply, Request
+
+
+class Journalled:
+    """Wraps a model so that a run can be resumed or replayed without asking again.
+
+    It belongs outside the limiter: an answer from the journal takes no slot. A cancelled call
+    leaves nothing behind, so a resume asks it again.
+
+    Args:
+        model: who answers what the journal does not know; None where everything is replayed.
+        journal: where answers and failures are kept.
+        namespace: keeps this use of the journal apart from others, as ``run`` from ``exam``.
+    """
+
+    def __init__(self, model: LanguageModel | None, journal: Journal, namespace: str = "run") -> None:
+        self._model = model
+        self._journal = journal
+        self._namespace = namespace
+
+    async def complete(self, request: Request) -> Reply:
+        """The stored answer, or a new one that is stored first; failures are stored alike."""
+        place, wire = self._place(request), request.wire()
+        found = self._journal.find(place, wire)
+        if found is not None:
+            return _reply(found, place)
+        try:
+            reply = await self._ask(request, place)
+        except ModelError as error:
+            self._journal.store_failure(place, wire, error)
+            raise
+        self._journal.store(place, wire, _as_data(reply))
+        return reply
+
+    async def close(self) -> None:
+        """Closes the model; the journal belongs to whoever opened it."""
+        if self._model is not None:
+            await self._model.close()
+
+    async def _ask(self, request: Request, place: Place) -> Reply:
+        if self._model is None:
+            raise JournalError(f"the journal has no answer for {place} and no model is set: set llm=")
+        return await self._model.complete(request)
+
+    def _place(self, request: Request) -> Place:
+        return Place(
+            namespace=self._namespace, act=str(request.act), ask=request.ask, attempt=request.attempt
+        )
+
+
+def _as_data(reply: Reply) -> dict[str, Any]:
+    return {
+        "text": reply.text,
+        "model": reply.model,
+        "finish": reply.finish,
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "seconds": reply.seconds,
+    }
+
+
+def _reply(data: dict[str, Any], place: Place) -> Reply:
+    try:
+        return Reply(**data, replayed=True)
+    except TypeError as error:
+        raise JournalError(f"the journal's answer for {place} is damaged: start a new run") from error

@@ -1,0 +1,93 @@
+"""The append-only shelf under every memory: records in order, who retired whom, and lineage."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sim.errors import OwnerError
+from sim.memory.protocol import Kept, Owner, Record
+
+
+class Archive:
+    """Records of one owner in order of arrival; nothing is ever erased, only retired."""
+
+    def __init__(self, owner: Owner) -> None:
+        self.owner = owner
+        self.records: list[Record] = []
+        self._retired: dict[str, int] = {}
+        self._places: dict[str, int] = {}
+        self._by_utterance: dict[str, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def check(self, owner: Owner) -> None:
+        """Refuses every owner but the archive's own.
+
+        Raises:
+            OwnerError: it is somebody else's.
+        """
+        if owner != self.owner:
+            raise OwnerError(f"the memory of {self.owner} was asked in the name of {owner}")
+
+    def add(self, owner: Owner, record: Record, ingests: frozenset[str]) -> int:
+        """Appends a record and retires those it replaces; returns its place."""
+        self.check(owner)
+        if record.kind not in ingests:
+            raise ValueError(f"this memory keeps {sorted(ingests)}, not {record.kind!r}")
+        if record.id in self._places:
+            raise ValueError(f"record {record.id!r} is here already")
+        place = len(self.records)
+        self.records.append(record)
+        self._places[record.id] = place
+        for utterance in record.sources:
+            self._by_utterance.setdefault(utterance, []).append(place)
+        for replaced in record.replaces:
+            self._retired.setdefault(replaced, record.visible_at_ms)
+        return place
+
+    def kept(self, place: int) -> Kept:
+        """The record at a place, with the time it was retired."""
+        record = self.records[place]
+        return Kept(record=record, retired_at_ms=self._retired.get(record.id))
+
+    def place(self, record_id: str) -> int:
+        """Where the record with this id stands."""
+        return self._places[record_id]
+
+    def live(self, at_ms: int) -> list[int]:
+        """Places of the records a recall at ``at_ms`` may find, in order of arrival."""
+        return [place for place in range(len(self.records)) if self.kept(place).live(at_ms)]
+
+    def lineage(self, owner: Owner, utterance: str) -> Sequence[Kept]:
+        """Every record that rests on the utterance, living or retired, in order of arrival."""
+        self.check(owner)
+        return [self.kept(place) for place in self._by_utterance.get(utterance, ())]
+
+    def snapshot(self, owner: Owner) -> list[dict[str, Any]]:
+        """All records as plain data, with ``retired_at_ms`` where something took their place."""
+        self.check(owner)
+        rows = map(self.kept, range(len(self.records)))
+        return [asdict(kept.record) | {"retired_at_ms": kept.retired_at_ms} for kept in rows]
+
+
+class Archived:
+    """What memories share that keep their records in an `Archive`."""
+
+    def __init__(self, owner: Owner) -> None:
+        self.owner = owner
+        self.archive = Archive(owner)
+
+    def snapshot(self, owner: Owner) -> list[dict[str, Any]]:
+        """All records as plain data; see `Archive.snapshot`."""
+        return self.archive.snapshot(owner)
+
+    def lineage(self, owner: Owner, utterance: str) -> Sequence[Kept]:
+        """Records that rest on the utterance; see `Archive.lineage`."""
+        return self.archive.lineage(owner, utterance)
+
+    def overflow(self, owner: Owner, at_ms: int) -> Sequence[Sequence[Record]]:
+        """Nothing: this memory does not compress."""
+        del at_ms
+        self.archive.check(owner)
+        return ()

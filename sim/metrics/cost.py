@@ -1,0 +1,42 @@
+"""What the language models were asked, how it went and what it cost."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sim.records import LlmCall
+
+_FINE = ("ok", "recovered")
+
+
+def llm(calls: Sequence[LlmCall]) -> dict[str, Any]:
+    """Totals over all decisions, then the same by role and by model."""
+    return _totals(calls) | {
+        "by_role": _by(calls, lambda call: call.role),
+        "by_model": _by(calls, lambda call: call.model),
+    }
+
+
+def _by(calls: Sequence[LlmCall], group: Callable[[LlmCall], str]) -> dict[str, Any]:
+    members: dict[str, list[LlmCall]] = {}
+    for call in calls:
+        members.setdefault(group(call), []).append(call)
+    return {name: _totals(members[name]) for name in sorted(members)}
+
+
+def _totals(calls: Sequence[LlmCall]) -> dict[str, Any]:
+    failed = Counter(call.outcome for call in calls if call.outcome not in _FINE)
+    prompt = sum(call.prompt_tokens for call in calls)
+    completion = sum(call.completion_tokens for call in calls)
+    return {
+        "calls": len(calls),
+        "attempts": sum(call.attempts for call in calls),
+        "tokens": prompt + completion,
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "failures": dict(sorted(failed.items())),
+        "failure_rate": round(failed.total() / len(calls), 6) if calls else None,
+        "recovered": sum(call.outcome == "recovered" for call in calls),
+        "replayed": sum(call.replayed for call in calls),
+        "seconds": round(sum(call.seconds for call in calls), 3),
+    }

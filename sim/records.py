@@ -1,0 +1,190 @@
+"""The flat, final records of a run: one frozen dataclass per kind of happening.
+
+Everything else is analysis of these. The canonical log (`Event`) holds no wall-clock value
+and no floating score; those belong to `LlmCall` and `Probe`.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+SCHEMA_VERSION = 1
+
+
+def canonical(payload: Any) -> str:
+    """JSON with sorted keys, no spaces and plain Unicode: equal content, equal bytes."""
+    return json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ActId:
+    """Who thinks about whom, when and why; seeds, errors and the journal hang on it.
+
+    Args:
+        agent: the agent that thinks.
+        customer: whom it is about; empty for housekeeping.
+        visit: identity of the visit, stable across the arms of a sweep; empty for none.
+        exchange: place of the exchange within the visit, from 0.
+        purpose: ``reply``, ``reflect``, ``cook``, ``compress``, ``exam:…`` and so on.
+        attempt: counts retries of the same act, from 0.
+    """
+
+    agent: str
+    customer: str = ""
+    visit: str = ""
+    exchange: int = 0
+    purpose: str
+    attempt: int = 0
+
+    def __str__(self) -> str:
+        parts = (self.agent, self.customer, self.visit, self.exchange, self.purpose, self.attempt)
+        return "|".join(map(str, parts))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Event:
+    """One line of the canonical log; ``payload`` is canonical JSON."""
+
+    time_ms: int
+    seq: int
+    kind: str
+    agent: str
+    customer: str
+    visit: str
+    payload: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Visit:
+    """One visit from arrival to leaving; times are simulated ms, None where it never came to that.
+
+    ``outcome`` is ``served``, ``reneged`` (patience ended) or ``closed`` (still there at the end
+    of the run). ``wanted`` and ``served`` are canonical JSON of what was wanted and what came;
+    ``right`` says whether they agree.
+    """
+
+    visit: str
+    customer: str
+    number: int
+    regular: bool
+    language: str
+    waiter: str
+    outcome: str
+    arrived_ms: int
+    seated_ms: int | None
+    ordered_ms: int | None
+    served_ms: int | None
+    left_ms: int
+    moves: str
+    wanted: str
+    served: str | None
+    right: bool | None
+    satisfaction: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Telling:
+    """One time one fact was said to one agent: a row of ``facts.parquet``.
+
+    ``polarity`` is 1 while the value holds and -1 when it was taken back ("no more egg").
+    ``valid_to_ms`` and ``superseded_by`` are None for what is still true at the end.
+    """
+
+    fact: str
+    customer: str
+    slot: str
+    value: str
+    polarity: int
+    said_at_ms: int
+    said_to: str
+    visit: str
+    utterance: str
+    first: bool
+    valid_from_ms: int
+    valid_to_ms: int | None
+    superseded_by: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Probe:
+    """One question about one fact, with what each stage was seen to do: a row of ``recall.parquet``.
+
+    Stage flags (``told`` … ``answered``) are raw observations, not derived from one another;
+    None is `not applicable`. ``outcome`` is one of `OUTCOMES`, ``loss`` one of `LOSSES` or None.
+
+    Args:
+        kind: ``natural`` (asked by a customer) or ``exam`` (a side-effect-free examination).
+        question: name of the move that asked, such as ``usual`` or ``last_visit``.
+        expected: the value true at the time; with polarity -1 the value that must be absent.
+        told_to_colleague: the fact was said, but only to agents that do not share this memory.
+        lag_days: days since the fact was last told to this agent.
+        visits_since: visits of the customer since then.
+        context_tokens: tokens of the memory layers in the prompt.
+        retrieval_ms: real milliseconds the recall took.
+        context: ids of the records that were in the prompt, as canonical JSON.
+    """
+
+    kind: str
+    time_ms: int
+    agent: str
+    customer: str
+    visit: str
+    slot: str
+    question: str
+    language: str
+    fact: str
+    expected: str
+    polarity: int
+    answer: str | None
+    outcome: str
+    loss: str | None
+    told_to_colleague: bool
+    told: bool
+    written: bool | None
+    kept: bool | None
+    retrieved: bool | None
+    in_context: bool | None
+    answered: bool
+    stale_in_context: bool
+    lag_days: float | None
+    visits_since: int | None
+    context_tokens: int
+    retrieval_ms: float
+    context: str
+
+
+STAGES = ("told", "written", "kept", "retrieved", "in_context", "answered")
+OUTCOMES = ("correct", "stale", "wrong", "confused_customer", "missing", "abstained", "guessed")
+LOSSES = (
+    "told_to_colleague",
+    "never_written",
+    "compressed_away",
+    "not_retrieved",
+    "cut_by_budget",
+    "ignored",
+    "stale",
+    "confused",
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LlmCall:
+    """One decision asked of a model, its outcome class and its cost; not part of the canonical log."""
+
+    act: str
+    ask: int
+    time_ms: int
+    role: str
+    model: str
+    outcome: str
+    step: str
+    attempts: int
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    replayed: bool
+
+
+def as_payload(**fields: Any) -> str:
+    """Canonical JSON of the given fields."""
+    return canonical(fields)

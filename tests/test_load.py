@@ -1,0 +1,213 @@
+"""Tables on the disk, and opening runs that are whole, killed or damaged."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sample_run import events, missed, probe, visit, write_run
+
+import sim.tables
+from sim.errors import RecordError
+from sim.metrics.load import load
+from sim.records import Event, LlmCall, Probe, Telling, Visit
+from sim.tables import read_records, read_table, read_tables, write_table
+
+RECORD_TYPES = (Event, Visit, Telling, Probe, LlmCall)
+
+
+@pytest.mark.parametrize("record_type", RECORD_TYPES)
+def test_a_table_of_no_rows_still_has_the_columns(tmp_path: Path, record_type: type) -> None:
+    write_table(tmp_path / "t.parquet", [], record_type)
+    frame = read_table(tmp_path / "t.parquet", record_type)
+    assert list(frame.columns) == list(record_type.__dataclass_fields__)
+    assert len(frame) == 0
+
+
+maybe_flag = st.sampled_from([True, False, None])
+big = st.integers(-(2**63), 2**63 - 1)
+
+
+maybe_lag = st.none() | st.floats(allow_nan=False)
+
+
+@given(flag=maybe_flag, when=big, since=st.none() | big, answer=st.none() | st.text(), lag=maybe_lag)
+def test_records_come_back_as_they_were_written(tmp_path_factory, flag, when, since, answer, lag) -> None:
+    path = tmp_path_factory.mktemp("t") / "t.parquet"
+    rows = [probe(written=flag, time_ms=when, visits_since=since, answer=answer, lag_days=lag), probe()]
+    write_table(path, rows, Probe)
+    assert read_records(path, Probe) == rows
+
+
+def test_half_a_character_in_a_payload_survives_as_json(tmp_path: Path) -> None:
+    broken = replace(events()[0], payload='{"text":"\ud83d"}')
+    write_table(tmp_path / "t.parquet", [broken], Event)
+    (back,) = read_records(tmp_path / "t.parquet", Event)
+    assert json.loads(back.payload) == json.loads(broken.payload)
+
+
+def test_frames_keep_whole_numbers_whole_and_gaps_as_gaps(tmp_path: Path) -> None:
+    write_table(tmp_path / "t.parquet", [visit(), visit(seated_ms=None, right=None)], Visit)
+    frame = read_table(tmp_path / "t.parquet", Visit)
+    assert [str(frame[name].dtype) for name in ("number", "seated_ms", "regular", "right")] == [
+        "int64", "Int64", "bool", "boolean",
+    ]
+    assert frame["right"].isna().tolist() == [False, True]
+
+
+def test_a_record_that_is_not_flat_is_refused(tmp_path: Path) -> None:
+    @dataclass
+    class Nested:
+        words: list[str]
+
+    with pytest.raises(TypeError, match=r"Nested\.words"):
+        write_table(tmp_path / "t.parquet", [], Nested)
+
+
+def test_a_table_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    with pytest.raises(RecordError, match=r"t\.parquet: no such table"):
+        read_table(path, Visit)
+    write_table(path, [visit()], Visit)
+    with pytest.raises(RecordError, match="kind 'Visit', not 'Probe'"):
+        read_table(path, Probe)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(RecordError, match="truncated"):
+        read_records(path, Visit)
+
+
+def test_rows_damaged_before_an_intact_end_are_an_error_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    write_table(path, [visit()] * 50, Visit)
+    data = bytearray(path.read_bytes())
+    data[4:400] = bytes(396)
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match="damaged"):
+        read_table(path, Visit)
+
+
+def test_a_table_of_another_schema_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sim.tables, "SCHEMA_VERSION", 0)
+    write_table(tmp_path / "t.parquet", [visit()], Visit)
+    monkeypatch.undo()
+    with pytest.raises(RecordError, match=r"t\.parquet: schema version 0, this program reads 1"):
+        read_table(tmp_path / "t.parquet", Visit)
+
+
+def test_a_table_without_one_of_its_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    write_table(path, [visit()], Visit)
+    pq.write_table(pq.read_table(path).drop_columns(["waiter"]), path)
+    with pytest.raises(RecordError, match="no column 'waiter'"):
+        read_table(path, Visit)
+
+
+def test_no_half_written_file_is_left_behind(tmp_path: Path) -> None:
+    write_table(tmp_path / "new" / "t.parquet", [visit()], Visit)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["t.parquet"]
+    assert len(read_tables([tmp_path / "new/t.parquet"] * 3, Visit)) == 3
+
+
+# --- runs
+
+
+def test_a_whole_run_opens_with_nothing_left_out(tmp_path: Path) -> None:
+    run = load(write_run(tmp_path / "r", [probe(), missed()]))
+    assert run.left_out == ()
+    assert run.events["seq"].tolist() == list(range(12))
+    assert (len(run.visits), len(run.recall), len(run.facts), len(run.llm_calls)) == (2, 2, 1, 1)
+    assert (run.seed, run.config["memory"]["name"], run.status["state"]) == (1, "diary", "completed")
+    assert run.summary == {"visits": 2}
+
+
+def test_a_folder_that_is_no_run_is_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no such folder"):
+        load(tmp_path / "nowhere")
+    with pytest.raises(RecordError, match=r"not the folder of a run.*manifest\.json"):
+        load(tmp_path)
+    write_run(tmp_path / "arm-1", [])
+    with pytest.raises(RecordError, match="it holds runs: arm-1"):
+        load(tmp_path)
+
+
+def test_a_killed_run_opens_with_what_it_lacks(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "r", [])
+    for name in ("summary.json", "recall.parquet", "visits.parquet"):
+        (folder / name).unlink()
+    (folder / "status.json").write_text('{"state": "running"}', encoding="utf-8")
+    (folder / "events/part-00002.parquet.tmp").write_bytes(b"PAR1")
+    run = load(folder)
+    assert [line.partition(":")[0] for line in run.left_out] == [
+        "summary.json", "visits.parquet", "recall.parquet", "status.json",
+    ]
+    assert len(run.events) == 12
+    with pytest.raises(RecordError, match=r"summary\.json: missing"):
+        _ = run.summary
+    with pytest.raises(RecordError, match=r"recall\.parquet"):
+        _ = run.recall
+
+
+def test_a_truncated_part_is_left_out_by_name(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "r", [])
+    part = folder / "events/part-00001.parquet"
+    part.write_bytes(part.read_bytes()[:50])
+    run = load(folder)
+    assert run.left_out[0].startswith("events/part-00001.parquet: truncated")
+    assert len(run.events) == 6
+
+
+def test_a_part_missing_in_the_middle_is_left_out_by_name(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "r", [])
+    (folder / "events/part-00000.parquet").unlink()
+    run = load(folder)
+    assert run.left_out[0].startswith("events/part-00000.parquet: no such table")
+    assert run.events["seq"].tolist() == list(range(6, 12))
+
+
+def test_broken_json_names_the_file(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "r", [])
+    (folder / "summary.json").write_text('{"visits": ', encoding="utf-8")
+    with pytest.raises(RecordError, match=r"summary\.json: cannot be read as JSON"):
+        _ = load(folder).summary
+    (folder / "manifest.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(RecordError, match=r"manifest\.json: holds a list"):
+        _ = load(folder).config
+
+
+def test_replications_open_as_one_with_their_seeds(tmp_path: Path) -> None:
+    for seed in (10, 9):
+        write_run(tmp_path / f"seed-{seed}", [probe()], seed=seed)
+    for name in ("manifest.json", "summary.json"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    run = load(tmp_path)
+    assert [single.seed for single in run.runs] == [9, 10]
+    assert run.recall["seed"].tolist() == [9, 10]
+    assert len(run.events) == 24
+    assert run.left_out == ()
+
+
+def test_the_package_offers_load_and_run_without_importing_them() -> None:
+    code = (
+        "import sys, sim\n"
+        "assert not {'pandas', 'pyarrow', 'matplotlib', 'sim.metrics.load', 'sim.run'} & set(sys.modules)\n"
+        "assert sim.load.__module__ == 'sim.metrics.load' and {'run', 'arun', 'load'} <= set(dir(sim))\n"
+        "try:\n    sim.nothing\nexcept AttributeError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "module 'sim' has no attribute 'nothing'"
+
+
+@pytest.mark.parametrize("first", ["", "import sim.run\n", "from sim.run import run as it\n", "sim.arun\n"])
+def test_run_can_be_called_whatever_was_imported_first(tmp_path: Path, first: str) -> None:
+    # A package of the same __init__ with a tiny run.py: the real run needs a whole shop.
+    package = tmp_path / "sim"
+    package.mkdir()
+    (package / "__init__.py").write_bytes(Path(sim.__file__).read_bytes())
+    (package / "run.py").write_text("def run(x):\n    return x + 1\narun = run\n", encoding="utf-8")
+    code = f"import sim\n{first}assert sim.run(1) == 2 and sim.run(x=1) == 2 and sim.run.run(1) == 2"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
