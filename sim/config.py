@@ -70,7 +70,8 @@ class MemorySettings(Section):
     Args:
         window: exchanges of earlier visits kept raw, per customer.
         visible_after: simulated seconds until a record can be recalled, or ``next_morning``.
-        squeeze_above: beyond so many records the oldest ``squeeze_count`` become one summary.
+        squeeze_above: beyond so many records the oldest ``squeeze_count`` become one summary of at most
+            ``squeeze_lines`` lines.
     """
 
     target: str = Field(alias="_target_")
@@ -83,6 +84,7 @@ class MemorySettings(Section):
     window: Count = 10
     squeeze_above: Count = 50
     squeeze_count: Annotated[int, Field(ge=2)] = 10
+    squeeze_lines: Count = 12
     index: Literal["exact", "faiss"] = "faiss"
 
     @model_validator(mode="after")
@@ -151,7 +153,7 @@ class LlmSettings(Section):
 
 
 class EmbedderSettings(Section):
-    """What turns text into vectors; ``cache`` None means ``outputs/.cache/embeddings``."""
+    """What turns text into vectors; ``cache`` None keeps no vectors on the disk."""
 
     target: str = Field(alias="_target_")
     name: str

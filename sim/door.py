@@ -57,6 +57,16 @@ def conf_folder() -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parent.parent / "conf"
 
 
+def configured(*overrides: str) -> Settings:
+    """The settings that ``noodle run`` would use with these overrides, for notebooks and scripts.
+
+    Raises:
+        ConfigError: as on the command line.
+    """
+    with _application(_parsed(list(overrides))) as application:
+        return _settings(application.compose_config("config", list(overrides), run_mode=RunMode.RUN))
+
+
 def job(cfg: DictConfig) -> int:
     """One run as Hydra calls it, alone or as an arm of a sweep; returns its exit code."""
     here = HydraConfig.get()

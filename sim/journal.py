@@ -260,15 +260,11 @@ def first_difference(old: Any, new: Any, name: str = "request") -> str:
             if old.get(key) != new.get(key):
                 below = key if name == "request" else f"{name}.{key}"
                 return first_difference(old.get(key), new.get(key), below)
-    before, after = _text(old), _text(new)
+    before, after = (value if isinstance(value, str) else canonical(value) for value in (old, new))
     pairs = enumerate(zip_longest(before, after))
     start = max(0, next((at for at, (one, two) in pairs if one != two), 0) - _EXCERPT // 4)
     end = start + _EXCERPT
     return f"{name} was {before[start:end]!r} and is {after[start:end]!r}"
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else canonical(value)
 
 
 def _bytes(data: Mapping[str, Any]) -> bytes:

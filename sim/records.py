@@ -41,6 +41,11 @@ class ActId:
         return "|".join(map(str, parts))
 
 
+def utterance_of(act: ActId) -> str:
+    """The id of what is said in the exchange of an act; the same for all acts of that exchange."""
+    return f"{act.visit}/{act.exchange}@{act.agent}"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
     """One line of the canonical log; ``payload`` is canonical JSON."""

@@ -38,6 +38,7 @@ class RunResult:
         degraded: more calls failed than was allowed.
         peak_in_flight: most model calls at one time.
         out_of_order: replies that came back before one asked earlier.
+        text: the summary in words, where somebody made one.
     """
 
     summary: dict[str, Any]
@@ -48,6 +49,7 @@ class RunResult:
     degraded: bool
     peak_in_flight: int
     out_of_order: int
+    text: str = ""
 
     @property
     def exit_code(self) -> int:

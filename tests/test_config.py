@@ -88,6 +88,12 @@ def test_every_other_preset_is_valid_and_named_after_its_file(group: str, model:
         assert model.model_validate(keys).name == name  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("group", ["memory", "embedder"])
+def test_what_a_preset_names_is_there(group: str) -> None:
+    for name in names(group):
+        assert callable(locate(preset(group, name)["_target_"], f"{group}._target_"))
+
+
 def test_defaults_of_the_file_are_the_defaults_of_the_model() -> None:
     file = OmegaConf.to_container(OmegaConf.load(CONF / "config.yaml"))
     assert isinstance(file, dict)

@@ -5,16 +5,18 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.errors import JournalError, ModelDisconnected, ModelTimeout
-from sim.journal import Journal, Place, first_difference, request_digest
+from sim.journal import Journal, Mode, Place, first_difference, request_digest
 from sim.llm.journalled import Journalled
 from sim.llm.protocol import Reply, Request
 from sim.llm.scripted import Scripted
@@ -36,10 +38,10 @@ for number in range(first, first + 100_000):
 """
 
 
-def request(user: str = "Hello", **fields: object) -> Request:
+def request(user: str = "Hello", **fields: Any) -> Request:
     """A small request of one act."""
     act = ActId(agent="mei", customer="anna", visit="v1", purpose="reply")
-    return Request(**{"role": "order", "system": "You are a waiter.", "user": user, "act": act, **fields})
+    return Request(role="order", system="You are a waiter.", user=user, act=act, **fields)
 
 
 def filled(path: Path) -> Path:
@@ -60,7 +62,7 @@ def test_what_is_stored_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["resume", "replay"])
-def test_what_is_stored_is_found_later(tmp_path: Path, mode: str) -> None:
+def test_what_is_stored_is_found_later(tmp_path: Path, mode: Mode) -> None:
     with Journal.open(filled(tmp_path / "j.sqlite"), mode, "config") as journal:
         assert journal.find(PLACE, WIRE) == {"text": "Welcome"}
 
@@ -143,7 +145,7 @@ def test_a_live_run_wants_an_empty_journal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["resume", "replay"])
-def test_another_config_is_refused(tmp_path: Path, mode: str) -> None:
+def test_another_config_is_refused(tmp_path: Path, mode: Mode) -> None:
     with pytest.raises(JournalError, match="journal from another config"):
         Journal.open(filled(tmp_path / "j.sqlite"), mode, "other")
 
@@ -163,8 +165,8 @@ def test_replay_of_nothing_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("mode", ["live", "resume", "replay"])
-def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, mode: str) -> None:
+@pytest.mark.parametrize("mode", get_args(Mode))
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, mode: Mode) -> None:
     text, foreign = tmp_path / "text", tmp_path / "foreign.sqlite"
     text.write_text("not a database " * 100)
     with sqlite3.connect(foreign) as database:
@@ -191,7 +193,7 @@ def test_damage_in_the_middle_is_one_line(tmp_path: Path) -> None:
 def test_two_runs_cannot_use_one_journal(tmp_path: Path) -> None:
     path = filled(tmp_path / "j.sqlite")
     with Journal.open(path, "resume"):
-        for mode in ("resume", "replay"):
+        for mode in get_args(Mode)[1:]:
             with pytest.raises(JournalError, match="in use by another run"):
                 Journal.open(path, mode)
     with Journal.open(path, "replay") as one, Journal.open(path, "replay") as two:
@@ -315,3 +317,23 @@ def test_a_reply_comes_back_whole(text: str, finish: str, tokens: int, seconds: 
         model = Journalled(Scripted(lambda _: reply), journal)
         assert asyncio.run(model.complete(request())) == reply
         assert asyncio.run(model.complete(request())) == replace(reply, replayed=True)
+
+
+def benchmark(count: int = 5000) -> None:
+    """Prints the cost of an entry: ``python -m tests.test_journal``."""
+    prompt = "You are a waiter in a small noodle shop. " * 100
+    with TemporaryDirectory() as folder, Journal.open(Path(folder) / "j.sqlite") as journal:
+        places = [Place(namespace="run", act=str(number)) for number in range(count)]
+        for name, use in (
+            ("store", lambda place, wire: journal.store(place, wire, {"text": "Welcome " * 40})),
+            ("find", journal.find),
+        ):
+            start = time.perf_counter()
+            for place in places:
+                use(place, {**WIRE, "system": prompt, "user": place.act})
+            print(f"{name}: {(time.perf_counter() - start) / count * 1e6:.0f} µs per entry")
+        print(f"{(Path(folder) / 'j.sqlite').stat().st_size / count:.0f} bytes per entry of {len(prompt)}")
+
+
+if __name__ == "__main__":
+    benchmark()

@@ -30,7 +30,11 @@ SCHEMA: dict[str, Any] = {
     "required": ["action", "details", "confidence"],
     "additionalProperties": False,
 }
-GOOD = {"action": "take_order", "details": {"dish": 'ramen {hot} "x" don\'t', "spice": 2}, "confidence": 0.9}
+GOOD: dict[str, Any] = {
+    "action": "take_order",
+    "details": {"dish": 'ramen {hot} "x" don\'t', "spice": 2},
+    "confidence": 0.9,
+}
 TEXT = json.dumps(GOOD)
 ONE = {"type": "object", "properties": {"a": {}}, "required": ["a"]}
 
@@ -109,6 +113,22 @@ def test_each_failure_has_its_class(text: str, finish: str, kind: str) -> None:
     assert "\n" not in outcome.error
 
 
+@given(st.sampled_from(("{0},]", "{0}", "{0},")), st.text(alphabet="ab,:'[]{}\\\" \n", max_size=12))
+def test_mending_never_changes_a_string(broken: str, text: str) -> None:
+    value = {"a": [text]}
+    assert said(broken.replace("{0}", json.dumps(value)[:-2]), ONE).value == value
+
+
+def test_repair_is_bounded_by_length_and_by_brackets() -> None:
+    def broken(items: int, word: str = "") -> str:
+        return '{"a": [' + ", ".join(["{}"] * items) + f'], "b": "{word}",}}'
+
+    assert said(broken(150), ONE).step == "repair"
+    assert said(broken(250), ONE).kind == "invalid_json"
+    assert said(broken(1, "x" * 7_000), ONE).step == "repair"
+    assert said(broken(1, "x" * 9_000), ONE).kind == "invalid_json"
+
+
 def test_half_a_value_is_not_the_value() -> None:
     cut = '{"a": "no egg, no chi'
     assert said(cut, ONE, "length").kind == "truncated"
@@ -160,6 +180,8 @@ def test_what_cannot_be_written_to_a_file_is_replaced() -> None:
         '{"a": ' + "9" * 90_000 + "}",
         '{"action": "take_order", ' * 300,
         "\x00" * 1_000,
+        '{"a": ' + "-" * 7_000 + "1}",
+        "{'a': '\\d', }, ",
         "{'a': \"b' " * 700,
     ],
 )

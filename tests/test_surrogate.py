@@ -50,7 +50,7 @@ def order(asked: Request, slips: Slips) -> dict[str, Any]:
     return {"dish": dish, "known": None if slips.ignored("anna", "dish") else True}
 
 
-def surrogate(seed: int = 0, **rates: float) -> Surrogate:
+def surrogate(seed: int = 0, **rates: Any) -> Surrogate:
     """A surrogate with the one skill."""
     skills = {"order": order, "mood": lambda asked, slips: {"text": "cheerful"}}
     return Surrogate(skills, Rates(**rates), seed)
@@ -118,7 +118,8 @@ def test_kinds_slots_customers_and_seeds_err_independently() -> None:
 
 
 def test_what_is_lost_may_hang_on_the_value() -> None:
-    assert {slips(0, 0.5).lost("anna", "extras", str(value)) for value in range(50)} == {True, False}
+    lost = [slips(0, 0.5).lost("anna", "extras", str(value)) for value in range(50)]
+    assert 10 < sum(lost) < 40
 
 
 def test_what_is_invented_is_one_of_the_choices() -> None:
@@ -135,7 +136,7 @@ def test_a_rate_outside_0_to_1_names_its_key(rate: float) -> None:
 
 
 def test_errors_do_not_hang_on_the_words_of_the_prompt() -> None:
-    rates = {"missed_extraction": 0.3, "ignored_context": 0.3, "malformed_json": 0.3}
+    rates: dict[str, Any] = {"missed_extraction": 0.3, "ignored_context": 0.3, "malformed_json": 0.3}
     plain = texts(surrogate(**rates))
     wordy = texts(surrogate(**rates), system="You are a waiter. Be brief. " * 20)
     assert plain == wordy
@@ -146,12 +147,12 @@ def test_errors_do_not_hang_on_the_words_of_the_prompt() -> None:
 
 
 def test_the_same_seed_gives_the_same_replies_and_another_gives_others() -> None:
-    rates = {"missed_extraction": 0.3, "malformed_json": 0.3}
+    rates: dict[str, Any] = {"missed_extraction": 0.3, "malformed_json": 0.3}
     assert texts(surrogate(1, **rates)) == texts(surrogate(1, **rates)) != texts(surrogate(2, **rates))
 
 
 def test_perfect_rates_give_plain_json() -> None:
-    assert {text for text in texts(surrogate())} == {'{"dish": "Ramen", "known": true}'}
+    assert set(texts(surrogate())) == {'{"dish": "Ramen", "known": true}'}
 
 
 def test_damage_happens_at_its_rate_and_in_every_way() -> None:
@@ -237,7 +238,7 @@ SAMPLES = (
     "customer: Zhang Wei; usual: dan dan noodles, bok choy, tonkotsu; allergy: peanuts",
     '{"action":"take_order","details":{"dish":"beef_noodle","extras":["egg"],"spice":3},"confidence":0.85}',
     "2026-01-05 12:30:45 anna v0003 0.25 1500",
-    "Официант помнит, что Анна всегда заказывает лапшу с говядиной без яйца, но просит меньше перца.",
+    "Официант помнит, что Анна всегда заказывает говяжью лапшу без яйца, но просит меньше перца.",
     "服务员记得安娜总是点牛肉面,不要鸡蛋,这次她说少放一点辣椒。香菜也不要,谢谢。",
     "Great 🍜🍜 thanks 🙏",
 )

@@ -37,19 +37,20 @@ class Customer:
 
 def regulars(settings: NoodleSettings, streams: Stream) -> list[Customer]:
     """The regulars of a run."""
-    return [_person(settings, streams, f"c-{n:03d}", regular=True) for n in range(1, settings.regulars + 1)]
+    return [person(settings, streams, f"c-{n:03d}") for n in range(1, settings.regulars + 1)]
 
 
 def walk_in(settings: NoodleSettings, streams: Stream, number: int) -> Customer:
     """A passer-by who comes once."""
-    return _person(settings, streams, f"w-{number:04d}", regular=False)
+    return person(settings, streams, f"w-{number:04d}")
 
 
-def _person(settings: NoodleSettings, streams: Stream, name: str, *, regular: bool) -> Customer:
+def person(settings: NoodleSettings, streams: Stream, name: str) -> Customer:
+    """The person behind an id (``c-…`` regular, ``w-…`` passer-by): all about them hangs on their stream."""
     stream = streams.of("customer", name)
     people = speech(settings.language).people
     full = people.full(stream.of("first name").choice(people.first), stream.of("last name").choice(people.last))
-    return Customer(id=name, name=full, regular=regular, language=settings.language, stream=stream)
+    return Customer(id=name, name=full, regular=name.startswith("c-"), language=settings.language, stream=stream)
 
 
 def make_true(customer: Customer, tastes: Tastes, menu: Menu, ledger: Ledger, weeks: int) -> None:
@@ -85,7 +86,7 @@ def _first_wishes(customer: Customer, tastes: Tastes, menu: Menu) -> Iterator[tu
 def _changed(held: dict[str, str], menu: Menu, stream: Stream) -> Claim:
     """The next change of mind; ``held`` (slot to value) is brought up to date."""
     slot = stream.of("slot").choice([slot for slot in ORDERED if slot in held or slot == "extra"])
-    if slot in ("extra", "without") and slot in held and stream.of("back").chance(0.5):
+    if slot in ("extra", "without") and slot in held:  # "with corn" does not say "no more egg"
         return Claim(slot=slot, value=held.pop(slot), polarity=-1)
     barred = {held.get(slot), held.get("allergy")}
     value = stream.of("value").choice([value for value in menu.values(slot) if value not in barred])

@@ -101,7 +101,9 @@ def menu_from(data: Mapping[str, Any]) -> Menu:
         dishes = tuple(_dish(name, entry) for name, entry in data["dishes"].items())
         lists = {slot: tuple(map(str, data[slot])) for slot in ("extra", "without", "allergy")}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConfigError(f"scenario.menu cannot be read, {error!r}; lay it out like the standard menu") from error
+        raise ConfigError(
+            f"scenario.menu cannot be read, {error!r}; lay it out like the standard menu"
+        ) from error
     return Menu(dishes=dishes, **lists)
 
 

@@ -91,12 +91,8 @@ class Waiter:
 
     def _usual(self, slot: str) -> list[str]:
         now = newest(self._now())
-        stated = values(now, slot)
-        if slot in SINGLE and mentions(now, slot):
-            return stated
-        gone = {one.claim.value for one in now.values() if one.claim.slot == slot} - set(stated)
-        kept = [value for value in self.recalled(slot) if value not in {*gone, *stated}]
-        return kept + stated
+        spoken_of = {one.claim.value for one in now.values() if one.claim.slot == slot}
+        return [value for value in self.recalled(slot) if value not in spoken_of] + values(now, slot)
 
     def _means_usual(self) -> bool:
         """Whether the last thing that chose a dish in this visit was "the usual"."""
@@ -143,7 +139,14 @@ class Waiter:
         details: dict[str, Any] | None = None,
         **fields: str,
     ) -> dict[str, Any]:
-        empty = {"dish": None, "extra": [], "without": [], "spice": None, "portion": None, "last_visit": None}
+        empty: dict[str, Any] = {
+            "dish": None,
+            "extra": [],
+            "without": [],
+            "spice": None,
+            "portion": None,
+            "last_visit": None,
+        }
         return {
             "thought": situation.replace("_", " "),
             "action": action,

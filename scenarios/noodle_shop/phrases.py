@@ -131,7 +131,7 @@ def named(talk: Talk, claims: Sequence[Claim], case: str) -> str:
 
 
 def worded(talk: Talk, template: str, claims: Sequence[Claim]) -> str:
-    """A wording with the names put in at ``{nom}``, ``{acc}``, ``{gen}``, ``{ins}`` or ``{either}`` ("a or b")."""
+    """A wording with the names put in at ``{nom}`` and the other cases; ``{either}`` is "a or b"."""
     either = talk.listed([talk.name(claim.slot, claim.value) for claim in claims], talk.disjunction)
     text = template.replace("{either}", either)
     return re.sub(r"\{(nom|acc|gen|ins)\}", lambda match: named(talk, claims, match[1]), text)

@@ -51,7 +51,7 @@ def order_prompt(turn: Turn, menu: Menu | None = None) -> Prompt:
     return _system("order", turn.agent, turn.language, menu), "\n".join(lines)
 
 
-def reflect_prompt(
+def reflect_prompt(  # noqa: PLR0917 - the parts of a prompt, in the order in which they stand
     agent: str, today: str, who: str, utterance: str, reply: str, language: str, menu: Menu | None = None
 ) -> Prompt:
     """Asks for the diary entry of one exchange; returns (system, user)."""
@@ -67,7 +67,7 @@ def compress_prompt(agent: str, lines: Sequence[str], language: str, menu: Menu 
     return _system("compress", agent, language, menu), "\n".join(_memory(lines, language))
 
 
-def cook_prompt(
+def cook_prompt(  # noqa: PLR0917 - as above
     agent: str,
     today: str,
     who: str,
@@ -82,7 +82,7 @@ def cook_prompt(
     return _system("cook", agent, language, menu), "\n".join([*lines, ticket_line])
 
 
-def exam_prompt(
+def exam_prompt(  # noqa: PLR0917 - as above
     agent: str,
     today: str,
     who: str,
@@ -116,6 +116,8 @@ def quoted(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Text without line breaks, control characters or anything else that does not show."""
+    if text.isprintable():
+        return " ".join(text.split())
     shown = (" " if unicodedata.category(char)[0] in "CZ" else char for char in text)
     return " ".join("".join(shown).split())
 

@@ -15,6 +15,8 @@ from sim.memory.protocol import Claim
 
 _STOPS = re.compile(r"(?P<stop>[.!?;\n]+)|(?P<comma>[,:–—]| - )")
 _CACHED = 8192
+# Far above anything a customer says; it bounds the work on a text that somebody pastes in.
+_LONGEST = 4000
 Pattern = tuple[str, str, re.Pattern[str]]
 
 
@@ -30,7 +32,10 @@ class Reader:
         vocabulary = speech(language).vocabulary
         self._menu = menu or standard_menu()
         self._patterns = _patterns(vocabulary, self._menu)
-        self._questions = {name: _whole(words) for name, words in vocabulary.asked.items()}
+        self._politeness = re.compile(rf", (?:{vocabulary.politeness}),(?= )")
+        self._questions = {
+            name: re.compile(rf"(?<!\w)(?:{words})(?!\w)") for name, words in vocabulary.asked.items()
+        }
         # The same lines of memory come back in prompt after prompt.
         self._read_once = lru_cache(maxsize=_CACHED)(self._read)
 
@@ -40,12 +45,13 @@ class Reader:
 
     def asked(self, text: str) -> frozenset[str]:
         """What the text asks for, of ``usual`` and ``last_visit``."""
-        plain = normal(text)
+        plain = normal(text)[:_LONGEST]
         return frozenset(name for name, words in self._questions.items() if words.search(plain))
 
     def _read(self, text: str) -> tuple[Claim, ...]:
         scope = Scope()
-        for mark in _marks(normal(text), self._patterns):
+        plain = self._politeness.sub("", normal(text)[:_LONGEST])
+        for mark in _marks(plain, self._patterns):
             scope.take(mark)
         scope.take(Mark(start=0, end=0, kind="stop"))
         return _settled(claim for heard in scope.heard for claim in self._meant(heard))
@@ -91,7 +97,7 @@ def _settled(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    return re.compile(rf"(?:{words})(?!\w)")
 
 
 def _patterns(vocabulary: Vocabulary, menu: Menu) -> list[Pattern]:
@@ -113,6 +119,7 @@ def _marks(text: str, patterns: list[Pattern]) -> list[Mark]:
         Mark(start=match.start(), end=match.end(), kind=kind, value=_value(kind, value, match))
         for kind, value, pattern in patterns
         for match in pattern.finditer(text)
+        if _begins_word(text, match.start())
     ]
     found.extend(
         Mark(start=match.start(), end=match.end(), kind=str(match.lastgroup))
@@ -126,6 +133,11 @@ def _marks(text: str, patterns: list[Pattern]) -> list[Mark]:
             taken[mark.start : mark.end] = b"\1" * (mark.end - mark.start)
             kept.append(mark)
     return sorted(kept, key=lambda mark: mark.start)
+
+
+def _begins_word(text: str, place: int) -> bool:
+    # Said here and not in the pattern, where it would keep `re` from skipping to likely places.
+    return place == 0 or not (text[place - 1].isalnum() or text[place - 1] == "_")
 
 
 def _value(kind: str, value: str, match: re.Match[str]) -> str:

@@ -21,9 +21,7 @@ def order_schema(menu: Menu) -> Schema:
         "portion": _or_null(menu.values("portion")),
         "last_visit": {"anyOf": [TEXT, {"type": "null"}]},
     }
-    return _object(
-        thought=TEXT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE
-    )
+    return _object(thought=TEXT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE)
 
 
 def reflect_schema(menu: Menu) -> Schema:

@@ -28,6 +28,7 @@ class Heard:
         sign: -1 under a negation, None without a cue.
         manner: empty, ``allergy`` or ``skip``.
         joined: it follows an "and".
+        carried: its sign came over from an earlier word of the list.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Heard:
     sign: int | None = None
     manner: str = ""
     joined: bool = False
+    carried: bool = False
 
 
 class Scope:
@@ -82,6 +84,7 @@ class Scope:
         manner = self._manner if mark.kind == "food" or self._manner == "skip" else ""
         heard = Heard(kind=mark.kind, value=mark.value, part=self._part, sign=sign, manner=manner)
         heard.joined, self._joined = self._joined, False
+        heard.carried = not self._fresh
         self.heard.append(heard)
         if mark.kind != "food":
             # A list of ingredients ends at a dish or a size: "no garlic, large, egg" leaves egg free.
@@ -117,8 +120,14 @@ class Scope:
         self._reset()
 
     def _after(self, sign: int) -> None:
+        targets = self._targets()
+        if not targets:
+            # "Once again fine with me: ginger" comes before what it is about.
+            if sign == 1:
+                self._cue(sign)
+            return
         turned = sign * (self._sign or 1) if self._fresh else sign
-        for heard in self._targets():
+        for heard in targets:
             heard.sign = turned
         self._reset()
 
@@ -135,8 +144,8 @@ class Scope:
     def _settle(self) -> None:
         # "Garlic I don't want": the cue found no word after it, so it meant the one before.
         if self._fresh and self._sign == -1:
-            for heard in self._group:
-                if heard.part == self._part and heard.sign is None:
+            for heard in self._targets():
+                if heard.sign is None or (heard.carried and heard.part == self._part):
                     heard.sign = -1
 
     def _and(self) -> None:
@@ -150,7 +159,8 @@ class Scope:
     def _comma(self) -> None:
         self._settle()
         self._part += 1
-        if self._fresh or self._manner == "skip":
+        # "Until now, the laksa": what is to be skipped still follows.
+        if self._fresh != (self._manner == "skip"):
             self._reset()
 
     def _but(self) -> None:
@@ -159,7 +169,7 @@ class Scope:
         self._reset()
 
     def _turn(self) -> None:
-        if self._manner == "skip":
+        if self._manner == "skip" or not self._fresh:
             self._reset()
 
     def _skip(self) -> None:

@@ -18,12 +18,14 @@ class Cue:
         states: the facts it states.
         asks: the slots whose memory it puts to the test.
         form: what the wording needs besides the claims.
+        silent: facts that become known without a word, such as that the customer is here.
     """
 
     move: str
     states: tuple[Fact, ...] = ()
     asks: tuple[str, ...] = ()
     form: Mapping[str, str] = field(default_factory=dict)
+    silent: tuple[Fact, ...] = ()
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -45,7 +45,9 @@ def skills(menu: Menu) -> dict[str, Skill]:
 
 def order(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
     """Answers a customer: takes the order, asks back, answers or acknowledges."""
-    return Waiter(seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers)).answer()
+    return Waiter(
+        seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers)
+    ).answer()
 
 
 def reflect(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
@@ -94,7 +96,9 @@ def cook(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
 
 def exam(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
     """Answers what is known of one slot."""
-    waiter = Waiter(seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers))
+    waiter = Waiter(
+        seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers)
+    )
     found = waiter.last_visit(before_today=False) if seen.slot == "visit" else waiter.recalled(seen.slot)
     return {
         "thought": "from the notes" if found else "nothing about it",
@@ -119,9 +123,7 @@ def _stated(line: Line, readers: Readers, language: str) -> Iterable[Stated]:
     return []
 
 
-def _summary(
-    customer: str, lines: list[Line], slips: Slips, readers: Readers, language: str
-) -> list[Data]:
+def _summary(customer: str, lines: list[Line], slips: Slips, readers: Readers, language: str) -> list[Data]:
     """Summary lines of one customer, one per day from which something is kept."""
     stated = [one for line in lines for one in _stated(line, readers, language)]
     days = [line.day for line in lines]

@@ -87,11 +87,13 @@ class Vocabulary:
         words: by kind (``dish``, ``food``, ``spice``, ``portion``, ``style``, ``visit``) and id.
         cues: by kind of cue.
         asked: by question, the words that ask it.
+        politeness: words that, between commas, part a cue from what it governs.
     """
 
     words: Mapping[str, Mapping[str, str]]
     cues: Mapping[str, str]
     asked: Mapping[str, str]
+    politeness: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -32,6 +32,8 @@ class Scenario(Protocol):
     """A world. One object serves any number of runs, so it keeps no state of a run.
 
     ``skills`` are what the surrogate reads prompts with, by role; they see the text only.
+    One that the command line builds is called with its checked keys, an instance of its pydantic
+    model ``Settings``, and may have a ``start``: the Monday of simulated time 0.
     """
 
     name: str

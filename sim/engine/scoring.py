@@ -13,7 +13,7 @@ from sim.engine.scope import Scopes
 from sim.ledger import Fact, Ledger
 from sim.memory.protocol import Capabilities, Claim, Kept, Record
 from sim.metrics.matching import Verdict, score
-from sim.records import ActId, Probe, canonical
+from sim.records import ActId, Probe, canonical, utterance_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,11 +153,6 @@ class Scorer:
 
     def _visits_since(self, time_ms: int, asked: Asked) -> int:
         return self._ledger.visits_between(asked.seen.customer, time_ms, asked.at_ms)
-
-
-def utterance_of(act: ActId) -> str:
-    """The id of the exchange an act answers."""
-    return f"{act.visit}/{act.exchange}"
 
 
 def carries(record: Record, fact: Fact, utterances: Iterable[str]) -> bool:

@@ -80,7 +80,7 @@ class Session:
         self.ledger = Ledger(partial(_store, memory, scenario))
         self.simulation = Simulation(
             streams=Stream.root(seed), calendar=calendar, memory=memory, ledger=self.ledger,
-            latency_s=thinking.latency_s, on_look=on_look,
+            latency_s=thinking.latency_s, confidence_threshold=thinking.confidence_threshold, on_look=on_look,
         )
         self.writer = EventWriter(folder and folder / "events", rows_per_part)
         self._scenario = scenario

@@ -39,6 +39,7 @@ class Simulation:
         memory: how agents remember.
         ledger: ground truth, filled by the scenario and by `Tell`.
         latency_s: mean simulated seconds of a model call by role, with ``default``.
+        confidence_threshold: below it an agent asks back.
         on_look: called now and then with the simulated time, for progress and heartbeat.
         max_open_acts: the clock pauses beyond this many acts in thought; bounds memory, changes nothing.
     """
@@ -51,6 +52,7 @@ class Simulation:
         memory: MemoryPlan,
         ledger: Ledger,
         latency_s: Mapping[str, float] | None = None,
+        confidence_threshold: float = 0.5,
         on_look: Callable[[int], None] = lambda time_ms: None,
         max_open_acts: int = 4096,
     ) -> None:
@@ -58,6 +60,7 @@ class Simulation:
         self.calendar = calendar
         self.memory = memory
         self.ledger = ledger
+        self.confidence_threshold = confidence_threshold
         self.env = simpy.Environment(initial_time=0)
         self.scopes = Scopes(memory.make)
         self._latency_s = dict(latency_s or {"default": 0.0})
@@ -221,7 +224,7 @@ def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
         facts = [ledger.fact(fact) for fact in told.facts]
         for owner in sorted(act.writes, key=str):
             yield owner, Record(
-                id=f"{act.id}/{told.utterance}", at_ms=act.submitted_ms, visible_at_ms=act.visible_at_ms,
+                id=f"{act.id}/told-{len(act.records)}", at_ms=act.submitted_ms, visible_at_ms=act.visible_at_ms,
                 agent=act.id.agent, customer=act.id.customer, visit=act.id.visit, kind="telling", text="",
                 claims=tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts),
                 sources=(told.utterance,),

@@ -7,6 +7,7 @@ is; a fence; the first object in the text; bounded repair; one question more tha
 import ast
 import json
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -38,6 +39,7 @@ _TYPES = _SCALARS | {"array": list, "object": dict}
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _BRACKETS = re.compile(_STRING + r"|[{}\[\]]", re.DOTALL)
 _COMMAS = re.compile(f"({_STRING})" + r"|,(?=\s*[}\]])", re.DOTALL)
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
 _MARKS = re.compile(r'\\.|["{}]', re.DOTALL)
 
 
@@ -171,7 +173,7 @@ def _repaired(text: str) -> Iterator[dict[str, Any]]:
     if "{" not in text or len(text) > _LONGEST_REPAIR or text.count("{") + text.count("[") > _OPENINGS:
         return
     broken = text[text.index("{") :].strip()
-    # What can be mended exactly comes first: json-repair guesses, and changes some odd strings.
+    # What can be mended exactly comes first: json-repair guesses, and was seen to change strings.
     for mend in (_without_commas, _closed, _from_python, _by_guessing):
         values = list(_objects(mend(broken)))
         if values:
@@ -198,13 +200,14 @@ def _closed(text: str) -> str:
 def _from_python(text: str) -> str:
     """JSON of a dict written as Python writes it."""
     try:
-        return json.dumps(ast.literal_eval(text), ensure_ascii=False)
+        with warnings.catch_warnings(action="ignore"):  # of escapes unknown to Python
+            return json.dumps(ast.literal_eval(text), ensure_ascii=False)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return ""
 
 
 def _by_guessing(text: str) -> str:
-    from json_repair import repair_json  # noqa: PLC0415 - 40 ms, and rarely needed
+    from json_repair import repair_json  # takes 40 ms, and is rarely needed
 
     try:
         value = repair_json(text, return_objects=True, skip_json_loads=True)
@@ -227,7 +230,7 @@ def _encodable(text: str) -> str:
 
 def _ends_open(text: str) -> bool:
     # Cut by a server that did not say so: the end lies inside a string.
-    quotes = text.count('"') - text.count('\\"')
+    quotes = _ESCAPE.sub("", text).count('"')
     return quotes % 2 == 1 and text[-1] not in "}]`"
 
 

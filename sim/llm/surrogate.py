@@ -97,7 +97,11 @@ class Surrogate:
         self._stream = Stream.root(seed).of("surrogate")
 
     async def complete(self, request: Request) -> Reply:
-        """Answers at once, damaged now and then.
+        """Answers at once; see `answer`."""
+        return self.answer(request)
+
+    def answer(self, request: Request) -> Reply:
+        """The reply, damaged now and then; a pure function of the request and its act.
 
         Raises:
             ConfigError: no skill for the role; a failure of the model would hide the mistake.

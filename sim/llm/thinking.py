@@ -10,6 +10,7 @@ from sim.llm.journalled import Journalled
 from sim.llm.limiter import Limited, Limiter
 from sim.llm.protocol import LanguageModel, Request
 from sim.llm.router import Router
+from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.records import ActId
 
 
@@ -63,6 +64,15 @@ class Thinking:
     deadline_s: float = 30.0
     latency_s: Mapping[str, float] = field(default_factory=lambda: {"default": 2.0})
     confidence_threshold: float = 0.5
+
+    @classmethod
+    def of_surrogate(cls, skills: Mapping[str, Skill], rates: Rates | None = None) -> "Thinking":
+        """Every role answered by the surrogate: the shortest way to a run from ordinary code."""
+        errs = rates or Rates()
+        return cls(
+            models=lambda seed: {"surrogate": Surrogate(skills, errs, seed)}, roles={"default": "surrogate"},
+            recomputed=frozenset({"surrogate"}),
+        )
 
     @property
     def journals(self) -> bool:

@@ -1,5 +1,6 @@
 """The append-only shelf under every memory: records in order, who retired whom, and lineage."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -14,7 +15,10 @@ class Archive:
     def __init__(self, owner: Owner) -> None:
         self.owner = owner
         self.records: list[Record] = []
-        self._retired: dict[str, int] = {}
+        self._visible_ms: list[int] = []
+        self._living: dict[int, None] = {}
+        self._retired: list[tuple[int, int]] = []
+        self._retired_ms: dict[int, int] = {}
         self._places: dict[str, int] = {}
         self._by_utterance: dict[str, list[int]] = {}
 
@@ -42,22 +46,32 @@ class Archive:
         self._places[record.id] = place
         for utterance in record.sources:
             self._by_utterance.setdefault(utterance, []).append(place)
+        self._visible_ms.append(record.visible_at_ms)
+        self._living[place] = None
         for replaced in record.replaces:
-            self._retired.setdefault(replaced, record.visible_at_ms)
+            self._retire(self._places[replaced], record.visible_at_ms)
         return place
+
+    def _retire(self, place: int, at_ms: int) -> None:
+        if self._living.pop(place, place) is None:
+            self._retired.append((at_ms, place))
+            self._retired_ms[place] = at_ms
 
     def kept(self, place: int) -> Kept:
         """The record at a place, with the time it was retired."""
-        record = self.records[place]
-        return Kept(record=record, retired_at_ms=self._retired.get(record.id))
-
-    def place(self, record_id: str) -> int:
-        """Where the record with this id stands."""
-        return self._places[record_id]
+        return Kept(record=self.records[place], retired_at_ms=self._retired_ms.get(place))
 
     def live(self, at_ms: int) -> list[int]:
-        """Places of the records a recall at ``at_ms`` may find, in order of arrival."""
-        return [place for place in range(len(self.records)) if self.kept(place).live(at_ms)]
+        """Places of the records a recall at ``at_ms`` may find, in order of arrival.
+
+        Records come and go in order of time, so an earlier time than the newest costs no more than
+        what has changed since.
+        """
+        seen = bisect_right(self._visible_ms, at_ms)
+        gone_later = self._retired[bisect_right(self._retired, (at_ms, len(self.records))) :]
+        living = [place for place in self._living if place < seen]
+        back = [place for _, place in gone_later if place < seen]
+        return sorted(living + back) if back else living
 
     def lineage(self, owner: Owner, utterance: str) -> Sequence[Kept]:
         """Every record that rests on the utterance, living or retired, in order of arrival."""

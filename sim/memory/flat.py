@@ -1,7 +1,7 @@
 """``memory=flat``: the well-known blog design, and our baseline.
 
 One line per event, embedded; a query takes the ``top_k`` nearest of *all* the agent's lines,
-whoever they are about; beyond a limit the oldest are squeezed into one summary.
+whoever they are about; beyond a limit the oldest events are squeezed, ten into one summary.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ class Flat(Archived):
         embedder: turns lines and queries into vectors.
         index: makes an empty index of a given dimension.
         top_k: lines recalled.
-        squeeze_above: living lines beyond which the oldest are squeezed after closing.
+        squeeze_above: events beyond which the oldest are squeezed after closing.
         squeeze_count: how many lines one summary replaces.
     """
 
@@ -29,7 +29,7 @@ class Flat(Archived):
         searches=True,
         compresses=True,
         stages=frozenset({"told", "written", "kept", "retrieved", "in_context", "answered"}),
-        uses=frozenset({"top_k", "squeeze_above", "squeeze_count", "squeeze_lines", "index"}),
+        uses=frozenset({"top_k", "squeeze_above", "squeeze_count", "index"}),
     )
 
     def __init__(
@@ -48,16 +48,10 @@ class Flat(Archived):
         self._top_k = top_k
         self._above = squeeze_above
         self._count = squeeze_count
-        self._living: dict[int, None] = {}
-        self._newest_ms = -1
 
     def write(self, owner: Owner, record: Record) -> None:
         """Takes in an event, or a summary that retires the lines it replaces."""
-        place = self.archive.add(owner, record, self.capabilities.ingests)
-        self._living[place] = None
-        for replaced in record.replaces:
-            self._living.pop(self.archive.place(replaced), None)
-        self._newest_ms = record.visible_at_ms
+        self.archive.add(owner, record, self.capabilities.ingests)
 
     def recall(self, owner: Owner, query: Query) -> Sequence[Hit]:
         """The ``top_k`` lines nearest to the query, filtered by time inside the search."""
@@ -66,16 +60,17 @@ class Flat(Archived):
         if not len(self._index):
             return []
         vector = self._embedder.embed([query.text])[0]
-        near = self._index.search(vector, query.limit or self._top_k, self._visible(query.at_ms))
+        near = self._index.search(vector, query.limit or self._top_k, self.archive.live(query.at_ms))
         return [Hit(record=self.archive.records[found.id], score=found.score) for found in near]
 
     def overflow(self, owner: Owner, at_ms: int) -> Sequence[Sequence[Record]]:
-        """As many batches of the oldest lines as bring the living ones back to the limit."""
+        """The oldest events beyond the limit, in full batches."""
         self.archive.check(owner)
-        living = sorted(self._visible(at_ms), key=self._age)
-        batches = -(-(len(living) - self._above) // (self._count - 1))
-        cuts = (living[n * self._count : (n + 1) * self._count] for n in range(max(0, batches)))
-        return [[self.archive.records[place] for place in cut] for cut in cuts if len(cut) > 1]
+        records = [self.archive.records[place] for place in sorted(self.archive.live(at_ms), key=self._age)]
+        # A summary is not squeezed again: that would wear away the oldest facts night by night.
+        events = [record for record in records if record.kind == "event"]
+        full = max(0, len(events) - self._above) // self._count
+        return [events[n * self._count : (n + 1) * self._count] for n in range(full)]
 
     def _embed_new(self) -> None:
         # All at once when somebody asks, so that an embedder can work in batches.
@@ -83,11 +78,6 @@ class Flat(Archived):
         if places:
             texts = [self.archive.records[place].text for place in places]
             self._index.add(places, self._embedder.embed(texts))
-
-    def _visible(self, at_ms: int) -> Sequence[int]:
-        if at_ms >= self._newest_ms:
-            return list(self._living)
-        return self.archive.live(at_ms)  # asked for an earlier time than the newest record
 
     def _age(self, place: int) -> tuple[int, int]:
         return self.archive.records[place].at_ms, place

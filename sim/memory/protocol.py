@@ -128,7 +128,7 @@ class Capabilities:
         searches: recall depends on the words of the query.
         compresses: ``overflow`` names records to be replaced by a summary after closing.
         stages: the stages of recall it has, of those in `sim.records.STAGES`.
-        uses: settings of ``conf/memory`` that change what it does.
+        uses: settings of ``conf/memory`` that its constructor takes, besides those of every memory.
     """
 
     ingests: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ from sim.memory.protocol import Capabilities, Hit, Owner, Query, Record
 
 
 class Window(Archived):
-    """The newest ``exchanges`` with the customer in question, verbatim.
+    """The newest ``window`` exchanges with the customer in question, verbatim.
 
     It selects by person, not by content: the score is the rank, newest first.
     """
@@ -18,9 +18,9 @@ class Window(Archived):
         uses=frozenset({"window"}),
     )
 
-    def __init__(self, owner: Owner, *, exchanges: int) -> None:
+    def __init__(self, owner: Owner, *, window: int) -> None:
         super().__init__(owner)
-        self._exchanges = exchanges
+        self._exchanges = window
         self._of: dict[str, list[int]] = {}
 
     def write(self, owner: Owner, record: Record) -> None:

@@ -55,7 +55,7 @@ def score(
         also_true: other values of the slot that are true too; they explain no mistake.
     """
     right = _right(expected, polarity, frozenset(values), single)
-    guessed = right and in_context is False and written is not None
+    guessed = right and in_context is False
     if right:
         outcome = "guessed" if guessed else "correct"
     else:
@@ -63,9 +63,11 @@ def score(
         outcome = _mistake(blamed, earlier, others, abstained)
     if outcome == "correct":
         return Verdict(outcome=outcome, loss=None, answered=True)
+    # A memory that neither writes nor retrieves keeps nothing: what it lost was never written.
+    kept_nothing = written is None and retrieved is None and in_context is False
     stages = (
         ("told_to_colleague", not (told_to_colleague and not told)),
-        ("never_written", written),
+        ("never_written", False if kept_nothing else written),
         ("compressed_away", kept),
         ("not_retrieved", retrieved),
         ("cut_by_budget", in_context),

@@ -6,6 +6,4 @@ from scenarios.noodle_shop.english.talk import TALK
 from scenarios.noodle_shop.english.vocabulary import VOCABULARY
 from scenarios.noodle_shop.speech import Speech
 
-ENGLISH = Speech(
-    code="en", people=PEOPLE, talk=TALK, vocabulary=VOCABULARY, instructions=INSTRUCTIONS
-)
+ENGLISH = Speech(code="en", people=PEOPLE, talk=TALK, vocabulary=VOCABULARY, instructions=INSTRUCTIONS)

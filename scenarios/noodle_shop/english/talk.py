@@ -48,7 +48,11 @@ _STATEMENTS = (
     "I'm in the mood for the {dish_acc}{mods}.",
 )
 MOVES = {
-    "order": (*_STATEMENTS, "Hi there, {dish_acc}{mods}, please.", "Hmm, let me think. The {dish_acc}{mods}."),
+    "order": (
+        *_STATEMENTS,
+        "Hi there, {dish_acc}{mods}, please.",
+        "Hmm, let me think. The {dish_acc}{mods}.",
+    ),
     "usual": (
         "The usual{mods}, please.",
         "Same as always{mods}.",
@@ -159,7 +163,11 @@ FRAGMENTS = {
     "portion+:large": ("a large one", "a big bowl", "a large portion"),
 }
 SENTENCES = {
-    "dish+": ("From now on it's the {acc} for me.", "My order is the {acc}.", "I'll have the {acc} from now on."),
+    "dish+": (
+        "From now on it's the {acc} for me.",
+        "My order is the {acc}.",
+        "I'll have the {acc} from now on.",
+    ),
     "dish-": ("No more {nom} for me.", "I'm done with the {nom}.", "I don't order the {nom} any more."),
     "extra+": ("Please add {nom}.", "I'd like extra {nom}.", "Put {nom} on top, please."),
     "extra-": (
@@ -192,7 +200,12 @@ SENTENCES = {
         "I can't take any heat these days.",
         "Make it without chilli from now on.",
     ),
-    "spice+": ("Make it {nom}, please.", "I'd like it {nom}.", "I take it {nom} these days.", "{nom}, please."),
+    "spice+": (
+        "Make it {nom}, please.",
+        "I'd like it {nom}.",
+        "I take it {nom} these days.",
+        "{nom}, please.",
+    ),
     "spice-": ("I no longer take it {nom}.",),
     "portion+": (
         "Make it a {nom} portion, please.",

@@ -1,0 +1,103 @@
+"""A cafe: guests name their drink once and then ask for the same again. Does the barista know it?
+
+A whole scenario, meant to be read first and from the bottom up. `Cafe.open` starts one process per guest.
+Each morning the guest comes and one act is handed in: `serve`, all that the barista does. Where the
+barista asks the model, the surrogate answers with `read`, which sees nothing but the prompt.
+"""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sim.agents.effects import Ask, Given, Note
+from sim.agents.notebook import Notebook
+from sim.clock import DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS
+from sim.engine.act import Steps
+from sim.engine.scenario import Cast
+from sim.engine.simulation import Process, Simulation
+from sim.ledger import Fact
+from sim.llm.protocol import Request
+from sim.llm.surrogate import Slips
+from sim.memory.protocol import Claim
+from sim.records import ActId
+
+DRINKS = ("espresso", "flat white", "cocoa", "mint tea")
+SYSTEM = "You are a barista. Which drink does the last guest want? null if you cannot know."
+DRINK = {"anyOf": [{"type": "string", "enum": list(DRINKS)}, {"type": "null"}]}
+SCHEMA = {"type": "object", "properties": {"drink": DRINK}, "required": ["drink"], "additionalProperties": False}
+
+
+class CafeSettings(BaseModel):
+    """The keys of ``scenario=cafe``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    weeks: int = Field(default=4, ge=1)
+    guests: tuple[str, ...] = ("Anna", "Boris", "Chen")
+
+
+def read(request: Request, slips: Slips) -> dict[str, Any]:
+    """The surrogate: takes the newest drink the prompt names for this guest, and errs at its known rates."""
+    *notes, words = request.user.splitlines()
+    guest = words.partition(":")[0]
+    said = [] if slips.missed(guest, "drink") else [drink for drink in DRINKS if drink in words]
+    own = [] if slips.ignored(guest, "drink") else [note for note in notes if note.startswith(f"{guest}:")]
+    known = [drink for note in own for drink in DRINKS if drink in note] + said
+    if not known and slips.confabulated(guest, "drink"):
+        known = [slips.invented(guest, "drink", DRINKS)]
+    return {"drink": known[-1] if known else None}
+
+
+def serve(notebook: Notebook, fact: Fact, number: int, due_ms: int) -> Steps:
+    """One visit: the guest speaks, the barista recalls, decides, serves, and writes it down."""
+    words = f"One {fact.value}, please." if number == 1 else "The same again, please."
+    said = f"{fact.customer}: {words}"
+    page = yield from notebook.recall(said)
+    outcome = yield Ask(role="serve", system=SYSTEM, user="\n".join([*page.lines, said]), schema=SCHEMA)
+    drink = outcome.value["drink"] if outcome.value else None
+    if number == 1:
+        yield from notebook.tell(fact)
+    else:
+        given = Given(slot=fact.slot, values=(drink,) if drink else (), abstained=not drink)
+        yield from notebook.observe("same_again", page, given)
+    yield Note(kind="served", payload={"said": words, "drink": drink})
+    claims = [Claim(slot=fact.slot, value=drink)] if drink else []
+    event = f"{fact.customer}: drinks {drink}" if drink else ""
+    yield from notebook.keep(f"{said} - Here: {drink or 'sorry, what was it?'}", event, claims)
+    yield from notebook.close(number=number, left_ms=due_ms, wanted=fact.value, served=drink)
+
+
+class Cafe:
+    """The scenario; see `sim.engine.scenario.Scenario`."""
+
+    Settings = CafeSettings
+    name = "cafe"
+    cast = Cast(groups={"barista": ""})
+    skills = {"serve": read}
+
+    def __init__(self, settings: CafeSettings | None = None) -> None:
+        self.settings = settings or CafeSettings()
+        self.duration_ms = self.settings.weeks * WEEK_MS
+
+    def open(self, simulation: Simulation) -> None:
+        """Lets every guest begin their life."""
+        for guest in self.settings.guests:
+            simulation.process(self._mornings(simulation, guest))
+
+    def _mornings(self, simulation: Simulation, guest: str) -> Process:
+        chance = simulation.streams.of("guest", guest)
+        fact = simulation.ledger.make_true(
+            customer=guest, slot="drink", value=chance.of("drink").choice(DRINKS), at_ms=0
+        )
+        for day in range(self.duration_ms // DAY_MS):
+            yield simulation.until(day * DAY_MS + 8 * HOUR_MS + chance.of("day", day).integer(0, 2 * HOUR_MS))
+            self._visit(simulation, fact, day + 1)
+
+    def _visit(self, simulation: Simulation, fact: Fact, number: int) -> None:
+        act = ActId(agent="barista", customer=fact.customer, visit=f"{fact.customer}/{number}", purpose="serve")
+        due_ms = simulation.now + MINUTE_MS
+        notebook = Notebook(plan=simulation.memory, act=act, at_ms=simulation.now)
+        simulation.ledger.visited(fact.customer, simulation.now)
+        simulation.submit(
+            act, serve(notebook, fact, number, due_ms), due_ms=due_ms, writes=[notebook.owner],
+            visible_at_ms=simulation.memory.visible_at(due_ms, simulation.latency("serve", act.visit)),
+        )

@@ -1,0 +1,93 @@
+"""The end of a visit: what came against what was wanted, what is said of it, and the row of the visit."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from scenarios.noodle_shop import waiter
+from scenarios.noodle_shop.chef import Plate
+from scenarios.noodle_shop.customers import wanted
+from scenarios.noodle_shop.script import Cue
+from scenarios.noodle_shop.waiter import Desk, Exchange, Moment
+from sim.agents.effects import After, Note, Report
+from sim.clock import SECOND_MS
+from sim.engine.act import Steps
+from sim.ledger import Fact
+from sim.records import ActId, Visit, canonical
+
+if TYPE_CHECKING:
+    from scenarios.noodle_shop.visit import Stay
+
+_WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _LONG_WAIT = 50, 20, 15, 10
+_LONG_WAIT_MS = 1200 * SECOND_MS
+
+
+def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], cooked: ActId, facts: Mapping[str, Fact]) -> Steps:
+    """What the customer says after the meal, which hangs on what came; answered by the waiter.
+
+    Returns:
+        The `Exchange`.
+    """
+    plate: Plate = yield After(act=cooked)
+    if right(plate.content, wanted(facts)):
+        cue = Cue(move="feedback_right")
+    else:
+        cue = Cue(move="feedback_wrong", states=tuple(f for f in facts.values() if f.slot in wanted(facts)))
+    return (yield from waiter.answer(desk, at, cue, cue, talks, known=False))
+
+
+def leave(desk: Desk, stay: "Stay", outcome: str, left_ms: int, acts: Sequence[ActId]) -> Steps:
+    """Closes the books on a visit."""
+    results = []
+    for act in acts:
+        results.append((yield After(act=act)))
+    plate = next((result for result in results if isinstance(result, Plate)), None)
+    wish = wanted(stay.facts)
+    if plate is not None:
+        yield from _incidents(desk, plate, stay.facts)
+    satisfaction = _satisfaction(stay, plate, results) if plate is not None else None
+    yield Note(kind="left", payload={"outcome": outcome, "satisfaction": satisfaction})
+    yield Report(visit=Visit(
+        visit=stay.id, customer=stay.customer.id, number=stay.number, regular=stay.customer.regular,
+        language=stay.customer.language, waiter=stay.waiter, outcome=outcome, arrived_ms=stay.arrived_ms,
+        seated_ms=stay.seated_ms, ordered_ms=stay.ordered_ms, served_ms=stay.served_ms, left_ms=left_ms,
+        moves=" ".join(cue.move for cue in stay.cues), wanted=canonical(wish),
+        served=canonical(dict(plate.content)) if plate else None,
+        right=right(plate.content, wish) if plate else None,
+        satisfaction=None if satisfaction is None else satisfaction / 100,
+    ))
+
+
+def right(plate: Mapping[str, Any], wish: Mapping[str, str]) -> bool:
+    """Whether a plate is what was wanted: leaving out more than asked is no fault, adding something is."""
+    extras = {wish["extra"]} if "extra" in wish else set()
+    return (
+        plate["dish"] == wish["dish"]
+        and set(plate["extra"]) == extras
+        and ("without" not in wish or wish["without"] in plate["without"])
+        and all(plate[slot] == wish[slot] for slot in ("spice", "portion") if slot in wish)
+    )
+
+
+def _incidents(desk: Desk, plate: Plate, facts: Mapping[str, Fact]) -> Steps:
+    """An allergen of the customer on the plate, known to the agents or not."""
+    if "allergy" not in facts:
+        return
+    content = plate.content
+    reached = desk.menu.allergens_on(content["dish"], content["extra"], content["without"])
+    if facts["allergy"].value in reached:
+        yield Note(kind="incident", payload={"allergen": facts["allergy"].value, "dish": content["dish"]})
+
+
+def _satisfaction(stay: "Stay", plate: Plate, results: Sequence[Any]) -> int:
+    """Percent, from 0 to 100."""
+    wish = wanted(stay.facts)
+    lost = 0
+    if plate.content["dish"] != wish["dish"]:
+        lost += _WRONG_DISH
+    elif not right(plate.content, wish):
+        lost += _WRONG_DETAIL
+    if any(isinstance(result, Exchange) and result.asked_back for result in results):
+        lost += _ASKED_AGAIN
+    if stay.served_ms is not None and stay.served_ms - stay.arrived_ms > _LONG_WAIT_MS:
+        lost += _LONG_WAIT
+    return 100 - lost

@@ -1,0 +1,151 @@
+"""From checked settings to built objects: the only place that knows both."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sim.config import EmbedderSettings, LlmSettings, MemorySettings, ModelSettings, Settings, locate
+from sim.embed.protocol import Embedder
+from sim.engine.scenario import Scenario
+from sim.engine.session import ProbePlan
+from sim.llm.protocol import LanguageModel
+from sim.llm.scripted import Scripted, random_delay
+from sim.llm.surrogate import Rates, Skill, Surrogate
+from sim.llm.thinking import Thinking
+from sim.memory.plan import MemoryPlan
+from sim.run import DEFAULT_START, RunPlan, RunResult, run
+
+# Settings that change how a run is carried out but not what comes out of it.
+_NOT_OF_THE_RESULT = ("resume", "progress", "plots")
+
+
+def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
+    """Runs a configuration in a folder and leaves summary, figure and text there.
+
+    Raises:
+        ConfigError: the folder cannot be used.
+        SimError: the run failed; ``status.json`` says why.
+    """
+    from sim.metrics.plots import funnel_title, save_funnel
+    from sim.metrics.text import text
+
+    plan = plan_of(settings, folder, resume=resume)
+    result = run(plan)
+    if settings.plots:
+        title = funnel_title(plan.config, settings.seed, settings.replications)
+        save_funnel(result.summary, folder / "funnel.png", title)
+    lines = [f"memory={settings.memory.name} makes no use of: {', '.join(ignored(settings))}"] * bool(ignored(settings))
+    manifest = {"config": plan.config, "seed": settings.seed}
+    return replace(result, text="\n".join([*lines, text(result.summary, manifest, folder)]))
+
+
+def check(settings: Settings) -> None:
+    """Builds everything that can be wrong, before a folder is made.
+
+    Raises:
+        ConfigError: naming the key or path, and what to do.
+    """
+    plan_of(settings, None, resume=False)
+
+
+def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan:
+    """The objects a configuration asks for."""
+    scenario = scenario_of(settings)
+    return RunPlan(
+        scenario=scenario, memory=memory_of(settings), thinking=thinking_of(settings.llm, scenario.skills),
+        seed=settings.seed, replications=settings.replications, start=getattr(scenario, "start", DEFAULT_START),
+        probes=ProbePlan(**settings.probes.model_dump()), folder=folder, resume=resume,
+        config=config_of(settings), max_failure_rate=settings.max_failure_rate,
+        rows_per_part=settings.log.rows_per_part, progress=settings.progress,
+    )
+
+
+def config_of(settings: Settings) -> dict[str, Any]:
+    """The settings as plain data for the manifest and for the journal to be bound to."""
+    config = settings.model_dump(mode="json", by_alias=True, exclude=set(_NOT_OF_THE_RESULT))
+    config["scenario"] = {
+        "_target_": settings.scenario.target, "name": settings.scenario.name,
+        **settings.scenario.options.model_dump(mode="json"),
+    }
+    return config
+
+
+def scenario_of(settings: Settings) -> Any:
+    """The scenario, built from its own checked keys."""
+    made = locate(settings.scenario.target)
+    scenario: Scenario = made(settings.scenario.options)
+    return scenario
+
+
+def memory_of(settings: Settings) -> MemoryPlan:
+    """How agents remember; the embedder is built only if the memory searches."""
+    memory = settings.memory
+    kind = locate(memory.target, "memory._target_")
+    return MemoryPlan(
+        make=partial(kind, **_own_keys(kind, memory, settings.embedder)), capabilities=kind.capabilities,
+        scope=memory.scope, sharing=memory.sharing, visible_after=memory.visible_after,
+        budget_tokens=memory.budget_tokens, squeeze_lines=memory.squeeze_lines,
+    )
+
+
+def _own_keys(kind: Any, memory: MemorySettings, embedder: EmbedderSettings) -> dict[str, Any]:
+    """What the class of a memory wants of the settings; a searching one gets embedder and index built."""
+    keys: dict[str, Any] = {key: getattr(memory, key) for key in kind.capabilities.uses}
+    if kind.capabilities.searches:
+        from sim.memory.index_kinds import vector_index
+
+        keys |= {"embedder": embedder_of(embedder), "index": partial(vector_index, memory.index)}
+    return keys
+
+
+def ignored(settings: Settings) -> list[str]:
+    """Memory keys that were changed but make no difference to the chosen preset."""
+    capabilities = locate(settings.memory.target, "memory._target_").capabilities
+    used = set(capabilities.uses)
+    if capabilities.ingests:
+        used |= {"budget_tokens", "scope", "sharing", "visible_after"}
+    if capabilities.compresses:
+        used.add("squeeze_lines")
+    changed = settings.memory.model_fields_set - {"target", "name"}
+    return sorted(key for key in changed - used if _changed(settings.memory, key))
+
+
+def _changed(memory: MemorySettings, key: str) -> bool:
+    return bool(getattr(memory, key) != MemorySettings.model_fields[key].default)
+
+
+def embedder_of(settings: EmbedderSettings) -> Embedder:
+    """The embedder, behind a cache on the disk where one is configured."""
+    from sim.embed.cache import CachedEmbedder
+
+    made: Embedder = locate(settings.target, "embedder._target_")(model=settings.model, device=settings.device)
+    return made if settings.cache is None else CachedEmbedder(made, Path(settings.cache))
+
+
+def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
+    """Models, roles and limits."""
+    return Thinking(
+        models=partial(_models, llm.models, skills), roles=llm.roles,
+        recomputed=frozenset(name for name, model in llm.models.items() if model.kind == "surrogate"),
+        max_in_flight=llm.max_in_flight, temperature=llm.temperature, max_tokens=llm.max_tokens,
+        deadline_s=llm.deadline_s, latency_s=llm.latency_s, confidence_threshold=llm.confidence_threshold,
+    )
+
+
+def _models(
+    models: Mapping[str, ModelSettings], skills: Mapping[str, Skill], seed: int
+) -> dict[str, LanguageModel]:
+    return {name: _model(name, model, skills, seed) for name, model in models.items()}
+
+
+def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed: int) -> LanguageModel:
+    surrogate = Surrogate(skills, Rates(**settings.rates.model_dump()), seed, name)
+    if settings.kind == "surrogate":
+        return surrogate
+    low_s, high_s = settings.delay_s
+    delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
+    return Scripted(surrogate.answer, delay, name)
+
