@@ -31,7 +31,7 @@ check: $(VENV)/.dev ## ruff and mypy
 
 bench: $(VENV)/.dev ## run every benchmark; each prints a table
 	@for bench in benchmarks/[a-z]*.py; do \
-	  echo "== $$bench"; $(BIN)/python $$bench $(ARGS) || exit 1; \
+	  echo "== $$bench"; PYTHONPATH=. $(BIN)/python $$bench $(ARGS) || exit 1; \
 	done
 
 clean: ## remove .venv and what tools left; outputs stay

@@ -144,5 +144,6 @@ class Ledger:
             fact=fact.id, customer=fact.customer, slot=fact.slot, value=fact.value,
             polarity=fact.polarity, said_at_ms=said.at_ms, said_to=said.agent, visit=said.visit,
             utterance=said.utterance, first=said.first, valid_from_ms=fact.valid_from_ms,
-            valid_to_ms=later and later.valid_from_ms, superseded_by=later and later.id,
+            valid_to_ms=None if later is None else later.valid_from_ms,
+            superseded_by=None if later is None else later.id,
         )

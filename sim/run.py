@@ -1,7 +1,7 @@
 """Runs a scenario and leaves its records: plain objects in, a result out, no configuration system."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -12,9 +12,10 @@ from typing import Any
 from sim.clock import DAY_MS, Calendar
 from sim.engine.progress import Progress, progress_bar
 from sim.engine.scenario import Scenario
+from sim.engine.scope import Scopes
 from sim.engine.session import ProbePlan, Session
 from sim.folder import Status, manifest, prepare, write_json, write_snapshots
-from sim.journal import Journal
+from sim.journal import Journal, Mode
 from sim.llm.limiter import Limiter
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
@@ -34,6 +35,8 @@ class RunResult:
         summary: as in ``summary.json``.
         digests: the digest of the event log, by seed.
         rows: the flat records, by seed.
+        tellings: every time a fact was said to an agent, by seed.
+        memories: what the agents remember at the end, by seed.
         folder: where everything lies, or None.
         degraded: more calls failed than was allowed.
         peak_in_flight: most model calls at one time.
@@ -45,11 +48,17 @@ class RunResult:
     digests: dict[int, str]
     rows: dict[int, Rows]
     tellings: dict[int, list[Telling]]
+    memories: dict[int, Scopes]
     folder: Path | None
     degraded: bool
     peak_in_flight: int
     out_of_order: int
     text: str = ""
+
+    def remembered(self, seed: int) -> Iterator[dict[str, Any]]:
+        """Every record of every memory at the end, retired ones included, as plain data."""
+        for scope in self.memories[seed]:
+            yield from scope.memory.snapshot(scope.owner)
 
     @property
     def exit_code(self) -> int:
@@ -200,7 +209,7 @@ def _journal(plan: RunPlan, folder: Path | None, seed: int) -> Journal | None:
         return None
     path = folder / "journal.sqlite"
     # A resumed run may have been killed before it asked anything.
-    mode = "resume" if plan.resume and path.exists() else "live"
+    mode: Mode = "resume" if plan.resume and path.exists() else "live"
     return Journal.open(path, mode=mode, config=sha256(canonical([seed, plan.config]).encode()).hexdigest())
 
 
@@ -243,6 +252,7 @@ def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) 
     return RunResult(
         summary=table, digests={seed: session.writer.digest for seed, session in sessions.items()},
         rows=rows, tellings={seed: session.ledger.rows() for seed, session in sessions.items()},
+        memories={seed: session.simulation.scopes for seed, session in sessions.items()},
         folder=plan.folder, degraded=failures > plan.max_failure_rate * calls,
         peak_in_flight=limiter.peak, out_of_order=limiter.out_of_order,
     )

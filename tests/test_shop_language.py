@@ -352,3 +352,10 @@ def test_a_bad_menu_is_refused_by_name(change: dict[str, object], names: str) ->
 
 def _menu(**change: object) -> Menu:
     return menu_from({**STANDARD, **change})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_wish_about_manners_needs_no_list_of_dishes(language: str) -> None:
+    for n in range(40):
+        text = Phrases(language).say("new_wish", [claim("style", "short")], Stream.root(n))
+        assert not re.search(r"[ :][.,]", text), text

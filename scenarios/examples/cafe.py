@@ -7,11 +7,12 @@ barista asks the model, the surrogate answers with `read`, which sees nothing bu
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sim.agents.effects import Ask, Given, Note
 from sim.agents.notebook import Notebook
 from sim.clock import DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS
+from sim.config import Section
 from sim.engine.act import Steps
 from sim.engine.scenario import Cast
 from sim.engine.simulation import Process, Simulation
@@ -24,15 +25,14 @@ from sim.records import ActId
 DRINKS = ("espresso", "flat white", "cocoa", "mint tea")
 SYSTEM = "You are a barista. Which drink does the last guest want? null if you cannot know."
 DRINK = {"anyOf": [{"type": "string", "enum": list(DRINKS)}, {"type": "null"}]}
-SCHEMA = {"type": "object", "properties": {"drink": DRINK}, "required": ["drink"], "additionalProperties": False}
+SCHEMA = {"type": "object", "properties": {"drink": DRINK}, "required": ["drink"]}
 
 
-class CafeSettings(BaseModel):
+class CafeSettings(Section):
     """The keys of ``scenario=cafe``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     weeks: int = Field(default=4, ge=1)
-    guests: tuple[str, ...] = ("Anna", "Boris", "Chen")
+    guests: list[str] = Field(default=["Anna", "Boris", "Chen"], min_length=1)
 
 
 def read(request: Request, slips: Slips) -> dict[str, Any]:
@@ -60,9 +60,8 @@ def serve(notebook: Notebook, fact: Fact, number: int, due_ms: int) -> Steps:
         given = Given(slot=fact.slot, values=(drink,) if drink else (), abstained=not drink)
         yield from notebook.observe("same_again", page, given)
     yield Note(kind="served", payload={"said": words, "drink": drink})
-    claims = [Claim(slot=fact.slot, value=drink)] if drink else []
-    event = f"{fact.customer}: drinks {drink}" if drink else ""
-    yield from notebook.keep(f"{said} - Here: {drink or 'sorry, what was it?'}", event, claims)
+    understood = [Claim(slot=fact.slot, value=drink)] if drink else []
+    yield from notebook.keep(f"{said} - Here: {drink or 'sorry, what was it?'}", understood)
     yield from notebook.close(number=number, left_ms=due_ms, wanted=fact.value, served=drink)
 
 
@@ -71,33 +70,31 @@ class Cafe:
 
     Settings = CafeSettings
     name = "cafe"
-    cast = Cast(groups={"barista": ""})
-    skills = {"serve": read}
 
     def __init__(self, settings: CafeSettings | None = None) -> None:
         self.settings = settings or CafeSettings()
         self.duration_ms = self.settings.weeks * WEEK_MS
+        self.cast = Cast(groups={"barista": ""})
+        self.skills = {"serve": read}
 
     def open(self, simulation: Simulation) -> None:
-        """Lets every guest begin their life."""
+        """Starts a process for each guest."""
         for guest in self.settings.guests:
             simulation.process(self._mornings(simulation, guest))
 
     def _mornings(self, simulation: Simulation, guest: str) -> Process:
         chance = simulation.streams.of("guest", guest)
-        fact = simulation.ledger.make_true(
-            customer=guest, slot="drink", value=chance.of("drink").choice(DRINKS), at_ms=0
-        )
+        taste = chance.of("drink").choice(DRINKS)
+        fact = simulation.ledger.make_true(customer=guest, slot="drink", value=taste, at_ms=0)
         for day in range(self.duration_ms // DAY_MS):
-            yield simulation.until(day * DAY_MS + 8 * HOUR_MS + chance.of("day", day).integer(0, 2 * HOUR_MS))
+            yield simulation.until(day * DAY_MS + chance.of("day", day).integer(8 * HOUR_MS, 10 * HOUR_MS))
             self._visit(simulation, fact, day + 1)
 
     def _visit(self, simulation: Simulation, fact: Fact, number: int) -> None:
-        act = ActId(agent="barista", customer=fact.customer, visit=f"{fact.customer}/{number}", purpose="serve")
-        due_ms = simulation.now + MINUTE_MS
-        notebook = Notebook(plan=simulation.memory, act=act, at_ms=simulation.now)
-        simulation.ledger.visited(fact.customer, simulation.now)
-        simulation.submit(
-            act, serve(notebook, fact, number, due_ms), due_ms=due_ms, writes=[notebook.owner],
-            visible_at_ms=simulation.memory.visible_at(due_ms, simulation.latency("serve", act.visit)),
-        )
+        guest, now_ms, due_ms = fact.customer, simulation.now, simulation.now + MINUTE_MS
+        act = ActId(agent="barista", customer=guest, visit=f"{guest}/{number}", purpose="serve")
+        notebook = Notebook(plan=simulation.memory, act=act, at_ms=now_ms)
+        seen_ms = simulation.memory.visible_at(due_ms, simulation.latency("serve", act.visit))
+        simulation.ledger.visited(guest, now_ms)
+        steps = serve(notebook, fact, number, due_ms)
+        simulation.submit(act, steps, due_ms=due_ms, writes=[notebook.owner], visible_at_ms=seen_ms)

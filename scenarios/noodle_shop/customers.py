@@ -4,7 +4,7 @@ All of it is drawn from streams named by the customer, so it is the same whateve
 say or remember.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scenarios.noodle_shop.menu import Menu
@@ -100,6 +100,6 @@ def wishes(customer: Customer, ledger: Ledger, at_ms: int) -> dict[str, Fact]:
     return {slot: fact for slot, fact in found if fact is not None}
 
 
-def wanted(facts: dict[str, Fact]) -> dict[str, str]:
+def wanted(facts: Mapping[str, Fact]) -> dict[str, str]:
     """What the customer wants on the plate: the slots of an order that hold a value."""
     return {slot: facts[slot].value for slot in ORDERED if slot in facts and facts[slot].polarity > 0}

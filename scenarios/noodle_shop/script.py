@@ -47,6 +47,8 @@ def script(customer: Customer, served: int, facts: Mapping[str, Fact], said: set
     cues = [*_warnings(customer, served, facts, said), *_news(served, facts, said)]
     if served and draw.of("last visit").chance(talk.last_visit):
         cues.insert(0, Cue(move="last_visit", asks=("visit",)))
+    if draw.of("greeting").chance(talk.greeting):
+        cues.insert(0, Cue(move="greeting"))
     stated = {fact.slot for cue in cues for fact in cue.states}
     if served and draw.of("usual").chance(talk.usual):
         cues.append(Cue(move="usual", asks=tuple(slot for slot in ORDERED if slot not in stated)))

@@ -10,7 +10,7 @@ from sim.clock import HOUR_MS, MINUTE_MS
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HOURS = re.compile(r"(\d\d):(\d\d)-(\d\d):(\d\d)")
-_NINE_TO_NINE = dict.fromkeys(DAYS, "11:00-21:00")
+_EVERY_DAY: dict[str, str | None] = dict.fromkeys(DAYS, "11:00-21:00")
 
 
 class Section(BaseModel):
@@ -32,8 +32,9 @@ class Tastes(Section):
 
 
 class Talk(Section):
-    """How often a returning customer uses each move."""
+    """How often each move is used: a greeting on any visit, the others by returning customers."""
 
+    greeting: float = Field(default=0.5, ge=0, le=1)
     usual: float = Field(default=0.7, ge=0, le=1)
     last_visit: float = Field(default=0.25, ge=0, le=1)
 
@@ -69,7 +70,7 @@ class NoodleSettings(Section):
     waiters: int = Field(default=2, ge=1)
     chefs: int = Field(default=1, ge=1)
     tables: int = Field(default=8, ge=1)
-    opening: dict[str, str | None] = Field(default_factory=lambda: dict(_NINE_TO_NINE))
+    opening: dict[str, str | None] = Field(default_factory=lambda: dict(_EVERY_DAY))
     rhythm_days: float = Field(default=7, ge=1)
     rhythm_jitter_days: float = Field(default=1.5, ge=0)
     tastes: Tastes = Tastes()

@@ -232,7 +232,7 @@ def _reply(outcome: Outcome, at: Moment) -> str:
 def _unsure(outcome: Outcome, threshold: float) -> bool:
     if outcome.value is None:
         return True
-    return outcome.value["action"] == "ask_back" or outcome.value["confidence"] < threshold
+    return outcome.value["action"] == "ask_back" or float(outcome.value["confidence"]) < threshold
 
 
 def _about(record: Record, at: Moment) -> bool:
@@ -258,8 +258,7 @@ def given(slot: str, reply: Mapping[str, Any] | None) -> Given:
     if reply is None:
         return Given(slot=slot, single=slot in SINGLE)
     found = reply["details"]["last_visit" if slot == "visit" else slot]
-    values = found if isinstance(found, list) else [found]
-    return Given(
-        slot=slot, values=tuple(value for value in values if value is not None),
-        abstained=reply["action"] == "ask_back", single=slot in SINGLE,
-    )
+    values = tuple(value for value in (found if isinstance(found, list) else [found]) if value is not None)
+    # To ask back, or to answer a question about a day without a day, is to say that one does not know.
+    unknown = reply["action"] == "ask_back" or (slot == "visit" and reply["action"] == "answer")
+    return Given(slot=slot, values=values, abstained=unknown and not values, single=slot in SINGLE)

@@ -6,7 +6,7 @@ more than this yield the effects of `sim.agents.effects` themselves.
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sim.agents.context import Context, fit
 from sim.agents.effects import Effect, Given, Observed, Recall, Recalled, Report, Tell, Write
@@ -14,6 +14,9 @@ from sim.ledger import Fact
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Claim, Owner, Query, Record
 from sim.records import ActId, Visit, canonical, utterance_of
+
+R = TypeVar("R")
+Part = Generator[Effect, Any, R]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,26 +58,26 @@ class Notebook:
         """The id under which the ledger and every record know this exchange."""
         return utterance_of(self.act)
 
-    def recall(self, text: str) -> Generator[Effect, Any, Page]:
-        """Recalls by words and fits what came into the budget; returns a `Page`."""
+    def recall(self, text: str) -> Part[Page]:
+        """Recalls by words and fits what came into the budget."""
         query = Query(text=text, customer=self.act.customer, at_ms=self.at_ms)
         recalled: Recalled = yield Recall(owner=self.owner, query=query)
         context = fit(recalled.hits, line=shown, budget_tokens=self.plan.budget_tokens)
         return Page(recalled=recalled, context=context)
 
-    def keep(self, words: str, event: str = "", claims: Sequence[Claim] = ()) -> Generator[Effect, Any, None]:
+    def keep(self, words: str, understood: Sequence[Claim] = ()) -> Part[None]:
         """Writes the exchange down as the memory takes it in.
 
         Args:
-            words: the exchange word for word.
-            event: what the agent understood of it, in one line; empty for nothing.
-            claims: the same, structured.
+            words: the exchange word for word, for a memory of exchanges.
+            understood: what the agent made of it, for a memory of events; nothing makes no event.
         """
         kinds = self.plan.capabilities.ingests
         if "exchange" in kinds:
             yield Write(owner=self.owner, record=self._record("exchange", words, ()))
-        if "event" in kinds and event:
-            yield Write(owner=self.owner, record=self._record("event", event, claims))
+        if "event" in kinds and understood:
+            event = f"{self.act.customer}: {stated(understood)}"
+            yield Write(owner=self.owner, record=self._record("event", event, understood))
 
     def _record(self, kind: str, text: str, claims: Sequence[Claim]) -> Record:
         return Record(
@@ -83,11 +86,11 @@ class Notebook:
             claims=tuple(claims), sources=(self.utterance,),
         )
 
-    def tell(self, *facts: Fact) -> Generator[Effect, Any, None]:
+    def tell(self, *facts: Fact) -> Part[None]:
         """The world's side: these facts were said in this exchange."""
         yield Tell(utterance=self.utterance, facts=tuple(fact.id for fact in facts))
 
-    def observe(self, question: str, page: Page, *answers: Given) -> Generator[Effect, Any, None]:
+    def observe(self, question: str, page: Page, *answers: Given) -> Part[None]:
         """A question was asked and answered from a page: it is scored, one probe per answer given."""
         yield Observed(
             owner=self.owner, customer=self.act.customer, question=question, truth_at_ms=self.at_ms,
@@ -96,7 +99,7 @@ class Notebook:
             context_tokens=page.context.tokens, milliseconds=page.recalled.milliseconds,
         )
 
-    def close(self, *, number: int, left_ms: int, wanted: str, served: str | None) -> Generator[Effect, Any, None]:
+    def close(self, *, number: int, left_ms: int, wanted: str, served: str | None) -> Part[None]:
         """Reports a visit without table or kitchen: come, be served within this act, go."""
         yield Report(visit=Visit(
             visit=self.act.visit, customer=self.act.customer, number=number, regular=True, language="en",
@@ -108,5 +111,9 @@ class Notebook:
 
 def shown(record: Record) -> str:
     """A record as a line of a prompt: its words, or what it claims where it has none."""
-    said = "; ".join(f"{claim.slot}: {'' if claim.polarity > 0 else 'no '}{claim.value}" for claim in record.claims)
-    return record.text or f"{record.customer}: {said}"
+    return record.text or f"{record.customer}: {stated(record.claims)}"
+
+
+def stated(claims: Sequence[Claim]) -> str:
+    """Claims in words: ``drink: cocoa; milk: no oat``."""
+    return "; ".join(f"{claim.slot}: {'' if claim.polarity > 0 else 'no '}{claim.value}" for claim in claims)

@@ -224,8 +224,9 @@ def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
         facts = [ledger.fact(fact) for fact in told.facts]
         for owner in sorted(act.writes, key=str):
             yield owner, Record(
-                id=f"{act.id}/told-{len(act.records)}", at_ms=act.submitted_ms, visible_at_ms=act.visible_at_ms,
-                agent=act.id.agent, customer=act.id.customer, visit=act.id.visit, kind="telling", text="",
+                id=f"{act.id}/told-{len(act.records)}", at_ms=act.submitted_ms,
+                visible_at_ms=act.visible_at_ms, agent=act.id.agent, customer=act.id.customer,
+                visit=act.id.visit, kind="telling", text="",
                 claims=tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts),
                 sources=(told.utterance,),
             )

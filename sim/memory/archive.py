@@ -36,11 +36,7 @@ class Archive:
 
     def add(self, owner: Owner, record: Record, ingests: frozenset[str]) -> int:
         """Appends a record and retires those it replaces; returns its place."""
-        self.check(owner)
-        if record.kind not in ingests:
-            raise ValueError(f"this memory keeps {sorted(ingests)}, not {record.kind!r}")
-        if record.id in self._places:
-            raise ValueError(f"record {record.id!r} is here already")
+        self._check_new(owner, record, ingests)
         place = len(self.records)
         self.records.append(record)
         self._places[record.id] = place
@@ -51,6 +47,18 @@ class Archive:
         for replaced in record.replaces:
             self._retire(self._places[replaced], record.visible_at_ms)
         return place
+
+    def _check_new(self, owner: Owner, record: Record, ingests: frozenset[str]) -> None:
+        """All that can be wrong, before anything is changed."""
+        self.check(owner)
+        if record.kind not in ingests:
+            raise ValueError(f"this memory keeps {sorted(ingests)}, not {record.kind!r}")
+        if record.id in self._places:
+            raise ValueError(f"record {record.id!r} is here already")
+        if self._visible_ms and record.visible_at_ms < self._visible_ms[-1]:
+            raise ValueError(f"record {record.id!r} comes too late: {self._visible_ms[-1]} ms is in already")
+        if unknown := [replaced for replaced in record.replaces if replaced not in self._places]:
+            raise ValueError(f"record {record.id!r} replaces {unknown[0]!r}, which never came")
 
     def _retire(self, place: int, at_ms: int) -> None:
         if self._living.pop(place, place) is None:

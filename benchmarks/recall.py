@@ -1,0 +1,68 @@
+"""The memory ladder over paired seeds: recall of each preset, and the differences with intervals.
+
+``python benchmarks/recall.py [SEEDS] [override …]`` (20 seeds by default).
+"""
+
+import sys
+
+from benchmarks._table import percent, show
+
+from sim.build import plan_of
+from sim.door import configured
+from sim.metrics.intervals import Difference, paired_difference
+from sim.metrics.pairing import pair
+from sim.records import Probe
+from sim.run import RunResult, run
+
+LADDER = ("none", "flat", "window", "oracle")
+COMPARED = (("none", "flat"), ("none", "window"), ("flat", "window"), ("flat", "oracle"), ("window", "oracle"))
+
+
+def arm(memory: str, seeds: int, overrides: list[str]) -> RunResult:
+    """All seeds of one preset on one loop."""
+    settings = configured(f"memory={memory}", f"replications={seeds}", "probes.enabled=false", *overrides)
+    return run(plan_of(settings, None, resume=False))
+
+
+def asked(result: RunResult) -> list[tuple[str, Probe]]:
+    """The natural questions whose fact was told to the agent, with their seed."""
+    return [
+        (str(seed), probe) for seed, rows in result.rows.items() for probe in rows.probes
+        if probe.kind == "natural" and probe.told
+    ]
+
+
+def difference(first: RunResult, second: RunResult) -> Difference:
+    """Answered of the second minus the first arm, paired by question, clustered by seed."""
+    paired = pair(asked(first), asked(second)).pairs
+    return paired_difference(
+        [one.first.answered for one in paired], [one.second.answered for one in paired],
+        [one.customer.split("/")[0] for one in paired],
+    )
+
+
+def main(arguments: list[str]) -> None:
+    """Runs the ladder and prints both tables."""
+    seeds = int(arguments[0]) if arguments and arguments[0].isdigit() else 20
+    overrides = [argument for argument in arguments if "=" in argument]
+    arms = {memory: arm(memory, seeds, overrides) for memory in LADDER}
+    stages = ("written", "kept", "retrieved", "in_context", "answered")
+    rows = [[memory, *(stage_text(result, stage) for stage in stages)] for memory, result in arms.items()]
+    show(f"recall of natural questions, {seeds} seeds", ["memory", *stages], rows)
+    compared = [[f"{b} - {a}", *difference_text(difference(arms[a], arms[b]))] for a, b in COMPARED]
+    show("answered, paired differences over common seeds", ["arms", "points", "95 %", "pairs"], compared)
+
+
+def stage_text(result: RunResult, stage: str) -> str:
+    """A stage as percent, or n/a."""
+    rate = result.summary["recall"][stage]
+    return percent(rate["rate"]) if isinstance(rate, dict) else "n/a"
+
+
+def difference_text(found: Difference) -> list[str]:
+    """Mean, interval and number of pairs."""
+    return [f"{100 * found.mean:+.1f}", f"[{100 * found.low:+.1f}, {100 * found.high:+.1f}]", str(found.pairs)]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
