@@ -11,7 +11,7 @@ from scenarios.noodle_shop.speech import LANGUAGES, speech
 from sim.language.packs import pack
 
 _LINE = re.compile(r"\[(\d{4}-\d\d-\d\d)\] (.+?): (.*)")
-_WORDS = re.compile(r'"([^"]*)"(?: — .*)?')
+_WORDS = re.compile(r'"([^"]*)"(?: — [^"]*"([^"]*)")?')
 _ID = re.compile(r"\(([^()]+)\)$")
 
 
@@ -59,6 +59,12 @@ def spoken(body: str) -> str:
     """The customer's own words in a verbatim line; any other line as it is."""
     match = _WORDS.fullmatch(body)
     return match[1] if match else body
+
+
+def answered(body: str) -> str:
+    """The agent's own words in a verbatim line; any other line has none."""
+    match = _WORDS.fullmatch(body)
+    return (match[2] or "") if match else ""
 
 
 def scene(user: str) -> Scene:

@@ -13,7 +13,7 @@ from scenarios.noodle_shop.ordering import Waiter
 from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.recollection import Stated, newest, values
 from scenarios.noodle_shop.replies import plate_words, reply
-from scenarios.noodle_shop.scene import Line, Scene, customer_of, scene, spoken
+from scenarios.noodle_shop.scene import Line, Scene, answered, customer_of, scene, spoken
 from scenarios.noodle_shop.speech import LANGUAGES
 from sim.llm.protocol import Request
 from sim.llm.surrogate import Skill, Slips
@@ -51,8 +51,8 @@ def order(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
 
 
 def reflect(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
-    """Writes down what the customer said, less what slips by."""
-    said = readers[seen.language].claims(seen.utterance)
+    """Writes down what the customer said or confirmed, less what slips by."""
+    said = understood(seen.utterance, seen.reply, readers[seen.language])
     noticed = [claim for claim in said if not slips.missed(seen.customer, claim.slot)]
     return {
         "thought": f"{len(noticed)} claims",
@@ -82,6 +82,8 @@ def cook(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
         slot: [] if slips.ignored(seen.customer, slot) else values(known, slot)
         for slot in ("without", "allergy")
     }
+    warned = [c.value for c in readers[seen.language].claims(seen.ticket.get("note", "")) if c.slot == "allergy"]
+    remembered["allergy"] += warned
     out = [*seen.ticket.get("without", ()), *remembered["without"], *remembered["allergy"]]
     plate = {
         "dish": seen.ticket.get("dish") or menu.dishes[0].id,
@@ -114,10 +116,9 @@ def _notes(seen: Scene, readers: Readers) -> list[Stated]:
 
 
 def _stated(line: Line, readers: Readers, language: str) -> Iterable[Stated]:
-    text = spoken(line.body)
     # Notes may stand in another language than the prompt, after a customer who spoke it.
     for code in sorted(readers, key=lambda code: code != language):
-        claims = readers[code].claims(text)
+        claims = understood(spoken(line.body), answered(line.body), readers[code])
         if claims:
             return [Stated(day=line.day, claim=claim) for claim in claims]
     return []
@@ -138,6 +139,14 @@ def _summary(customer: str, lines: list[Line], slips: Slips, readers: Readers, l
 
 def _lost(one: Stated, customer: str, slips: Slips) -> bool:
     return slips.lost(customer, one.claim.slot, one.claim.value)
+
+
+def understood(said: str, replied: str, reader: Reader) -> tuple[Claim, ...]:
+    """What an exchange states; to "the usual", the agent's own answer says what that was."""
+    own = reader.claims(replied) if "usual" in reader.asked(said) else ()
+    said_now = reader.claims(said)
+    slots = {claim.slot for claim in said_now}
+    return (*(claim for claim in own if claim.slot not in slots), *said_now)
 
 
 def _plain(claim: Claim) -> Data:

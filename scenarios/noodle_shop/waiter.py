@@ -246,14 +246,14 @@ def _observed(
         owner=at.owner, customer=at.customer.id, question=cue.move, slots=cue.asks,
         # "When was I here last?" asks for the truth of before this visit.
         truth_at_ms=at.at_ms if cue.move != "last_visit" else at.arrived_ms - 1,
-        answers=tuple(given(slot, reply) for slot in cue.asks),
+        answers=tuple(given(slot, reply, at.customer.language) for slot in cue.asks),
         retrieved=tuple(hit.record for hit in recalled.hits), in_context=context.records,
         this_visit=tuple(one.id for one in visit), context_tokens=context.tokens,
         milliseconds=recalled.milliseconds, language=at.customer.language,
     )
 
 
-def given(slot: str, reply: Mapping[str, Any] | None) -> Given:
+def given(slot: str, reply: Mapping[str, Any] | None, language: str) -> Given:
     """What a waiter's reply says of one slot."""
     if reply is None:
         return Given(slot=slot, single=slot in SINGLE)
@@ -261,4 +261,12 @@ def given(slot: str, reply: Mapping[str, Any] | None) -> Given:
     values = tuple(value for value in (found if isinstance(found, list) else [found]) if value is not None)
     # To ask back, or to answer a question about a day without a day, is to say that one does not know.
     unknown = reply["action"] == "ask_back" or (slot == "visit" and reply["action"] == "answer")
-    return Given(slot=slot, values=values, abstained=unknown and not values, single=slot in SINGLE)
+    return Given(slot=slot, values=values, abstained=unknown and not values, single=slot in SINGLE,
+        restated=bool(values) and all(_named(slot, value, reply["say"], language) for value in values))
+
+
+def _named(slot: str, value: str, text: str, language: str) -> bool:
+    """Whether a text names a value in any of its forms."""
+    talk = speech(language).talk
+    forms = talk.names.get(slot, {}).get(value, {"nom": value})
+    return any(form.lower() in text.lower() for form in forms.values())

@@ -105,12 +105,14 @@ class Given:
         values: what was answered; empty for nothing.
         abstained: the agent said that it does not know.
         single: the slot has one value at a time, so a second value beside the right one is a fault.
+        restated: the words of the reply say it too, so that a verbatim record of them holds it.
     """
 
     slot: str
     values: tuple[str, ...] = ()
     abstained: bool = False
     single: bool = True
+    restated: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -75,7 +75,7 @@ class Scorer:
         answer = next((a for a in seen.answers if a.slot == fact.slot), Given(slot=fact.slot))
         stages = self._stages(asked, fact)
         verdict = self._verdict(asked, fact, answer, stages)
-        if verdict.answered and answer.values and asked.kind == "natural":
+        if verdict.answered and answer.restated:
             self._ledger.echo(
                 fact.id, agent=agent, at_ms=asked.time_ms, utterance=utterance_of(asked.act)
             )
