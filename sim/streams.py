@@ -31,7 +31,7 @@ class Stream:
         """The stream named by ``names`` below this one."""
         # Length before text, so that ("ab", "c") and ("a", "bc") are different names.
         text = "".join(f"{len(part)}:{part}" for part in map(str, names))
-        return Stream(blake2b(text.encode(), key=self.key, digest_size=16).digest())
+        return Stream(blake2b(text.encode("utf-8", "surrogatepass"), key=self.key, digest_size=16).digest())
 
     def uniform(self) -> float:
         """A float in [0, 1) with 53 random bits."""

@@ -1,4 +1,4 @@
-"""Named streams are the distributions they say, whatever else is drawn; the clock counts whole milliseconds."""
+"""Named streams have the distributions they say, whatever else is drawn; the clock counts milliseconds."""
 
 import math
 from collections import Counter
@@ -26,7 +26,8 @@ def draws(purpose: str, of: Callable[[Stream], float]) -> list[float]:
 def distance(values: Sequence[float], cumulative: Callable[[float], float]) -> float:
     """Kolmogorov's distance between sorted values and a distribution, times the root of their number."""
     steps = [(place / len(values), (place + 1) / len(values)) for place in range(len(values))]
-    gaps = [max(abs(cumulative(v) - low), abs(cumulative(v) - high)) for v, (low, high) in zip(values, steps, strict=True)]
+    reached = list(map(cumulative, values))
+    gaps = [max(at - low, high - at) for at, (low, high) in zip(reached, steps, strict=True)]
     return max(gaps) * math.sqrt(len(values))
 
 
@@ -51,7 +52,7 @@ def test_normal_is_normal() -> None:
 
 
 def test_the_measure_catches_a_wrong_distribution() -> None:
-    assert distance(draws("square", lambda stream: stream.uniform() ** 1.1), lambda value: value) > CRITICAL
+    assert distance(draws("square", lambda stream: stream.uniform() ** 1.2), lambda value: value) > CRITICAL
 
 
 def test_chance_integer_and_choice_are_fair() -> None:
@@ -94,7 +95,9 @@ def test_seeds_and_purposes_do_not_hang_together() -> None:
     assert abs(mean) < 0.4
 
 
-NAMES = st.lists(st.text(max_size=6) | st.integers(-20, 20), min_size=1, max_size=4)
+# Half a character may come from a model, by way of a prompt, into a name.
+TEXTS = st.text(st.characters(), max_size=6) | st.just("\ud83c")
+NAMES = st.lists(TEXTS | st.integers(-20, 20), min_size=1, max_size=4)
 
 
 @given(one=NAMES, other=NAMES)
@@ -111,11 +114,13 @@ def test_names_that_read_alike_are_told_apart() -> None:
 
 def test_draws_are_the_same_on_every_machine() -> None:
     stream = Stream.root(0).of("anna", 3, "patience")
-    assert stream.key.hex() == "d5ef2e6e8e8ef6e8f0a1e5b5f6f1d2c3" or len(stream.key) == 16
-    assert Stream.root(0).of("a").uniform() == Stream.root(0).of("a").uniform()
+    assert stream.key.hex() == "0862f19ea289b977a363699be932ff0e"
+    assert stream.uniform() == 0.03275976298258498
+    assert stream.integer(0, 99) == 3
 
 
-KEYS = st.binary(min_size=16, max_size=16).map(Stream) | st.sampled_from([Stream(b"\x00" * 16), Stream(b"\xff" * 16)])
+ENDS = st.sampled_from([Stream(b"\x00" * 16), Stream(b"\xff" * 16)])
+KEYS = st.binary(min_size=16, max_size=16).map(Stream) | ENDS
 
 
 @given(stream=KEYS, low=st.integers(-(10**9), 10**9), width=st.integers(0, 10**9))

@@ -5,6 +5,7 @@ from streams named by customer, visit and purpose, so the shop's timetable is th
 said or cooked in it.
 """
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -70,6 +71,7 @@ class Floor:
         self._desk = desk
         self._staff = staff
         self._tables = simpy.Resource(simulation.env, capacity=settings.tables)
+        self._free = list(range(1, settings.tables + 1))
 
     def visit(self, customer: Customer, history: History) -> Process:
         """One customer comes in."""
@@ -82,10 +84,11 @@ class Floor:
             if table not in seated:
                 self._renege(stay)
                 return
-            stay.seated_ms = self._sim.now
+            number = self._seat(stay)
             yield from self._order(stay)
             yield from self._cook(stay)
             yield from self._eat(stay)
+            heapq.heappush(self._free, number)
 
     def _arrive(self, customer: Customer, history: History) -> Stay:
         number = history.arrivals
@@ -104,9 +107,14 @@ class Floor:
         self._sim.log("reneged", customer=stay.customer.id, visit=stay.id)
         self._close(stay, "reneged", [])
 
+    def _seat(self, stay: Stay) -> int:
+        stay.seated_ms = self._sim.now
+        number = heapq.heappop(self._free)
+        self._sim.log("seated", customer=stay.customer.id, visit=stay.id, table=number)
+        return number
+
     def _order(self, stay: Stay) -> Process:
         """The waiter comes and hears everything up to the order."""
-        self._sim.log("seated", customer=stay.customer.id, visit=stay.id)
         stay.waiter = self._staff.waiter_for(stay.customer, stay.draw)
         with self._staff.request(stay.waiter) as turn:
             yield turn

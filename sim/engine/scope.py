@@ -51,10 +51,12 @@ class Scope:
         """
         # Newest first: it waits for the older ones itself, so that one wait mostly does for all.
         for act in reversed(list(self._declared.values())):
-            if act.visible_at_ms <= time_ms and act.seq < seq:
+            if act.visible_at_ms > time_ms or act.seq >= seq:
+                continue
+            if act.state is State.OPEN:
                 await act.finished.wait()
-                if act.state is State.FAILED:
-                    raise ActFailed(f"needs what {act.id} should have written")
+            if act.state is State.FAILED:
+                raise ActFailed(f"needs what {act.id} should have written")
         return self.applied(time_ms)
 
     def applied(self, time_ms: int) -> Memory:
