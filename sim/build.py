@@ -3,7 +3,8 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from sim.llm.protocol import LanguageModel
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.thinking import Thinking
+from sim.errors import ConfigError
 from sim.memory.plan import MemoryPlan
+from sim.memory.protocol import Capabilities
 from sim.run import DEFAULT_START, RunPlan, RunResult, run
 
 # Settings that change how a run is carried out but not what comes out of it.
@@ -48,6 +51,7 @@ def check(settings: Settings) -> None:
     Raises:
         ConfigError: naming the key or path, and what to do.
     """
+    _check_model(settings.embedder)
     plan_of(settings, None, resume=False)
 
 
@@ -83,12 +87,19 @@ def scenario_of(settings: Settings) -> Any:
 def memory_of(settings: Settings) -> MemoryPlan:
     """How agents remember; the embedder is built only if the memory searches."""
     memory = settings.memory
-    kind = locate(memory.target, "memory._target_")
+    kind = _kind(memory)
     return MemoryPlan(
         make=partial(kind, **_own_keys(kind, memory, settings.embedder)), capabilities=kind.capabilities,
         scope=memory.scope, sharing=memory.sharing, visible_after=memory.visible_after,
         budget_tokens=memory.budget_tokens, squeeze_lines=memory.squeeze_lines,
     )
+
+
+def _kind(memory: MemorySettings) -> Any:
+    kind = locate(memory.target, "memory._target_")
+    if not isinstance(getattr(kind, "capabilities", None), Capabilities):
+        raise ConfigError(f"memory._target_: {memory.target} is no memory: it declares no capabilities")
+    return kind
 
 
 def _own_keys(kind: Any, memory: MemorySettings, embedder: EmbedderSettings) -> dict[str, Any]:
@@ -103,7 +114,7 @@ def _own_keys(kind: Any, memory: MemorySettings, embedder: EmbedderSettings) -> 
 
 def ignored(settings: Settings) -> list[str]:
     """Memory keys that were changed but make no difference to the chosen preset."""
-    capabilities = locate(settings.memory.target, "memory._target_").capabilities
+    capabilities = _kind(settings.memory).capabilities
     used = set(capabilities.uses)
     if capabilities.ingests:
         used |= {"budget_tokens", "scope", "sharing", "visible_after"}
@@ -121,8 +132,23 @@ def embedder_of(settings: EmbedderSettings) -> Embedder:
     """The embedder, behind a cache on the disk where one is configured."""
     from sim.embed.cache import CachedEmbedder
 
-    made: Embedder = locate(settings.target, "embedder._target_")(model=settings.model, device=settings.device)
+    made = _loaded(settings.target, settings.model, settings.device)
     return made if settings.cache is None else CachedEmbedder(made, Path(settings.cache))
+
+
+@lru_cache(maxsize=2)
+def _loaded(target: str, model: str | None, device: str | None) -> Embedder:
+    # Loaded once for the check before a run and the run itself: some take seconds.
+    made: Embedder = locate(target, "embedder._target_")(model=model, device=device)
+    return made
+
+
+def _check_model(settings: EmbedderSettings) -> None:
+    """Looks for a missing model even where the memory does not search, and without loading it."""
+    make = locate(settings.target, "embedder._target_")
+    check_model = getattr(import_module(make.__module__), "check", None)
+    if check_model is not None and settings.model is not None:
+        check_model(settings.model)
 
 
 def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:

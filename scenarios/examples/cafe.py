@@ -57,7 +57,8 @@ def serve(notebook: Notebook, fact: Fact, number: int, due_ms: int) -> Steps:
     if number == 1:
         yield from notebook.tell(fact)
     else:
-        given = Given(slot=fact.slot, values=(drink,) if drink else (), abstained=not drink)
+        values = (drink,) if drink else ()
+        given = Given(slot=fact.slot, values=values, abstained=not values, restated=True)
         yield from notebook.observe("same_again", page, given)
     yield Note(kind="served", payload={"said": words, "drink": drink})
     understood = [Claim(slot=fact.slot, value=drink)] if drink else []

@@ -19,7 +19,8 @@ from sim.records import ActId
 def squeeze(desk: Desk, language: str, person: Callable[[str], Customer], act: ActId, owner: Owner) -> Steps:
     """Replaces each batch of old records by one summary with its key facts and a pointer to its sources.
 
-    A batch whose summary fails stays as it is and is tried again the next night.
+    A batch whose summary fails stays as it is and is tried again after the next day that
+    adds something.
     """
     batches = yield Overflow(owner=owner)
     for number, batch in enumerate(batches):

@@ -85,15 +85,19 @@ class NoodleSettings(Section):
             raise ValueError(f"must be a Monday, {value} is a {value:%A}")
         return value
 
+    @field_validator("opening")
+    @classmethod
+    def _opens(cls, value: dict[str, str | None]) -> dict[str, str | None]:
+        if all(span is None for span in opening_hours(value)):
+            raise ValueError("the shop is never open; give at least one day hours")
+        return value
+
     @model_validator(mode="after")
-    def _opens(self) -> Self:
-        hours = opening_hours(self.opening)
-        if all(span is None for span in hours):
-            raise ValueError("opening: the shop is never open; give at least one day hours")
+    def _lets_guests_in(self) -> Self:
         last_ms = self.timing.last_arrival_s * 1000
-        for day, span in zip(DAYS, hours, strict=True):
+        for day, span in zip(DAYS, opening_hours(self.opening), strict=True):
             if span is not None and span[1] - span[0] <= last_ms:
-                raise ValueError(f"opening.{day}: shorter than timing.last_arrival_s, so nobody could arrive")
+                raise ValueError(f"opening.{day} is shorter than timing.last_arrival_s: nobody could arrive")
         return self
 
 
@@ -108,7 +112,7 @@ def opening_hours(opening: dict[str, str | None]) -> tuple[Span | None, ...]:
     """
     unknown = sorted(set(opening) - set(DAYS)) or sorted(set(DAYS) - set(opening))
     if unknown:
-        raise ValueError(f"opening.{unknown[0]}: give each of {', '.join(DAYS)} once")
+        raise ValueError(f"{unknown[0]}: give each of {', '.join(DAYS)} once")
     return tuple(_span(day, opening[day]) for day in DAYS)
 
 
@@ -117,9 +121,9 @@ def _span(day: str, text: str | None) -> Span | None:
         return None
     match = _HOURS.fullmatch(text)
     if match is None:
-        raise ValueError(f"opening.{day}: write hours like 11:00-21:00, not {text!r}")
+        raise ValueError(f"{day}: write hours like 11:00-21:00, not {text!r}")
     hour, minute, to_hour, to_minute = map(int, match.groups())
     start, end = hour * HOUR_MS + minute * MINUTE_MS, to_hour * HOUR_MS + to_minute * MINUTE_MS
     if not start < end <= 24 * HOUR_MS or minute > 59 or to_minute > 59:  # noqa: PLR2004 - minutes of an hour
-        raise ValueError(f"opening.{day}: {text} is no span within one day")
+        raise ValueError(f"{day}: {text} is no span within one day")
     return start, end

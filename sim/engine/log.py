@@ -46,9 +46,22 @@ class EventLog:
         Raises:
             OrderError: the run is over (a dying process must not write into the next run).
         """
-        if self._closed:
-            raise OrderError("the run is over: nothing can be logged any more")
+        self.check_open()
         heapq.heappush(self._open, (time_ms, seq, entry))
+
+    def check_open(self) -> None:
+        """Refuses whatever comes after the end.
+
+        Raises:
+            OrderError: the run is over.
+        """
+        if self._closed:
+            raise OrderError("the run is over: nothing can be logged or submitted any more")
+
+    def acts(self) -> list[Act]:
+        """The acts that have not been handed on, in the order of the log."""
+        entries = sorted(self._open, key=lambda entry: entry[:2])
+        return [entry for *_, entry in entries if isinstance(entry, Act)]
 
     def head(self, now_ms: int) -> Act | None:
         """The unfinished act that holds up the log at ``now_ms``, after all that was ready is out."""

@@ -183,11 +183,15 @@ class Mind:
         if self._tasks:
             await self._progress.wait()
 
-    async def end(self, until_ms: int) -> None:
-        """Finishes acts due before ``until_ms`` and takes the rest back."""
-        for act in list(self._tasks):
-            if act.due_ms >= until_ms:
-                self.cancel(act, until_ms - 1)
+    async def end(self, acts: Iterable[Act], until_ms: int) -> None:
+        """Finishes acts due before ``until_ms`` and takes the rest back, also those that have an answer.
+
+        Args:
+            acts: all that have no place in the log yet.
+            until_ms: the end, exclusive.
+        """
+        for act in acts:
+            self.cancel(act, until_ms - 1)
         while self._tasks:
             await self.progress()
 

@@ -23,6 +23,8 @@ def nights(simulation: Simulation, closings_ms: tuple[int, ...], work: NightWork
         yield simulation.until(closing_ms)
         for owner in simulation.scopes.touched():
             _submit(simulation, owner, night, work)
+        # What the night itself may write is no reason for another night.
+        simulation.scopes.touched()
 
 
 def _submit(simulation: Simulation, owner: Owner, night: int, work: NightWork) -> None:

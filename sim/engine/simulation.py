@@ -2,8 +2,8 @@
 
 Equal times: SimPy takes events at one millisecond by (priority, insertion). Log lines and acts
 share one counter, so lines at one millisecond stand in the order in which they were handed in.
-An answer a process waits for arrives at the act's due time, before anything else of that
-millisecond that was inserted later.
+An answer a process waits for is inserted when the act's due time has come: it arrives in that
+millisecond, after whatever was inserted before.
 """
 
 import asyncio
@@ -141,7 +141,7 @@ class Simulation:
             visible_at_ms: when its writes can be seen; needed with ``writes``.
 
         Raises:
-            OrderError: times that would make the result depend on real speed.
+            OrderError: times that would make the result depend on real speed; or the run is over.
         """
         act = Act(
             id=act_id, seq=self._next(), submitted_ms=self.now, due_ms=int(due_ms), steps=steps,
@@ -149,6 +149,7 @@ class Simulation:
             visible_at_ms=due_ms + 1 if visible_at_ms is None else int(visible_at_ms),
         )
         act.make_event = self._event
+        self.event_log.check_open()
         self.mind.start(act, self.now)
         self.event_log.put(act.due_ms, act.seq, act)
         return act
@@ -182,7 +183,7 @@ class Simulation:
                 self._steps += 1
                 if self._steps % _STEPS_BETWEEN_LOOKS == 0:
                     await self._look()
-            await self.mind.end(until_ms)
+            await self.mind.end(self.event_log.acts(), until_ms)
             self.event_log.head(until_ms - 1)
         except BaseException:
             await self.mind.abort()
@@ -206,7 +207,8 @@ class Simulation:
         while (held_up_by := self.event_log.head_until(act)) is not None:
             await held_up_by.finished.wait()
         if act.taken_back:
-            answer.fail(OrderError(f"act {act.id} was cancelled: nobody will answer"))
+            # Defused: whoever waited may have gone, and then nobody needs to hear of it.
+            answer.fail(OrderError(f"act {act.id} was cancelled: nobody will answer")).defused = True
             return
         act.heard = True
         answer.succeed(act.result)
