@@ -16,7 +16,7 @@ import sim
 from scenarios.examples.cafe import Cafe, CafeSettings
 from sim.agents.effects import After, Ask, Given, Note, Observed, Overflow, Recall, Recalled, Tell, Write
 from sim.clock import DAY_MS, HOUR_MS, Calendar
-from sim.engine.act import Act, Steps
+from sim.engine.act import Act, State, Steps
 from sim.engine.log import EventLog, EventWriter, Line
 from sim.engine.mind import Mind
 from sim.engine.nights import nights
@@ -339,14 +339,20 @@ def test_a_cancelled_act_takes_its_followers_and_leaves_nothing(turns: int) -> N
         yield Write(owner=B, record=record("y"))
         yield Note(kind="followed", payload={})
 
+    states: list[State] = []
+
+    def cancels(here: World, first: Act) -> Any:
+        yield here.submit("beside", thinks(), 8).event()
+        states.append(first.state)
+        here.simulation.cancel(first)
+
     def start(here: World) -> None:
         first = here.submit("w", writes("x"), 10, writes=[A], visible_at_ms=11)
         here.submit("v", follows(first), 12, after=[first], writes=[B], visible_at_ms=13)
-        for time_ms in range(1, 6):
-            at(here, time_ms, lambda: None)
-        at(here, 8, lambda: here.simulation.cancel(first))
+        process(here, cancels(here, first))
 
-    here = play(start, slow={"w": turns})
+    here = play(start, slow={"w": turns, "beside": 50})
+    assert states == [State.OPEN if turns else State.DONE]
     assert here.recalled(A) == here.recalled(B) == []
     assert here.lines == []
 
@@ -712,6 +718,24 @@ def test_examinations_change_nothing_but_what_is_known_of_the_run() -> None:
 def test_examinations_keep_to_their_days_and_their_sample() -> None:
     asked = exams(examined(ProbePlan(every_days=3, sample=2)))
     assert [time_ms // DAY_MS for time_ms, _ in asked] == [2, 2, 5, 5]
+
+
+class Changing(Examined):
+    """On the fourth day Anna's taste changes, and she tells nobody."""
+
+    def open(self, simulation: Simulation) -> None:
+        super().open(simulation)
+        simulation.process(self._change(simulation))
+
+    def _change(self, simulation: Simulation) -> Any:
+        yield simulation.until(3 * DAY_MS)
+        simulation.ledger.make_true(customer="Anna", slot="drink", value="water", at_ms=simulation.now)
+
+
+def test_what_is_no_longer_true_is_not_examined() -> None:
+    asked = exams(examined(ProbePlan(every_days=1), Changing()))
+    assert [time_ms // DAY_MS for time_ms, customer in asked if customer == "Anna"] == [0, 1, 2]
+    assert len(asked) == 3 * 3 + 4 * 2
 
 
 def test_the_log_has_no_line_of_an_examination() -> None:

@@ -104,7 +104,7 @@ def _breach(name: str, problem: str) -> ValueError:
     return ValueError(one_line(f"{name} {problem}"))
 
 
-def oneone_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A text as one short line, for an error."""
     return " ".join(text.split())[:_ERROR]
 
