@@ -12,8 +12,12 @@ SCHEMA_VERSION = 1
 
 
 def canonical(payload: Any) -> str:
-    """JSON with sorted keys, no spaces and plain Unicode: equal content, equal bytes."""
-    return json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    """JSON with sorted keys, no spaces and plain Unicode: equal content, equal bytes.
+
+    Raises:
+        ValueError: a number is not finite, which JSON cannot say.
+    """
+    return json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,7 +42,8 @@ class ActId:
 
     def __str__(self) -> str:
         parts = (self.agent, self.customer, self.visit, self.exchange, self.purpose, self.attempt)
-        return "|".join(map(str, parts))
+        # Escaped, so that a customer called "a|b" cannot share a name with another act.
+        return "|".join(str(part).replace("%", "%25").replace("|", "%7C") for part in parts)
 
 
 def utterance_of(act: ActId) -> str:

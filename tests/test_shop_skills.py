@@ -401,5 +401,27 @@ def test_notes_of_others_do_not_count() -> None:
 
 
 def test_a_waiters_words_are_no_wish_of_the_customer() -> None:
-    line = f'[2026-01-20] {ANNA}: "The usual, please." — waiter-1: "One tantanmen, then."'
+    line = f'[2026-01-20] {ANNA}: "Good evening." — waiter-1: "The tantanmen is nice today."'
     assert ordered("The usual.", memory=(*MEMORY, line))["details"]["dish"] == "laksa"
+
+
+def test_what_was_served_as_the_usual_counts_until_the_customer_corrects_it() -> None:
+    served = f'[2026-01-20] {ANNA}: "The usual, please." — waiter-1: "Certainly: tantanmen."'
+    corrected = f'[2026-01-20] {ANNA}: "Wrong bowl. Mine is the beef pho." — waiter-1: "Sorry."'
+    assert ordered("The usual.", memory=(*MEMORY, served))["details"]["dish"] == "tantanmen"
+    assert ordered("The usual.", memory=(*MEMORY, served, corrected))["details"]["dish"] == "beef_pho"
+
+
+def test_a_reflection_notes_what_the_usual_was() -> None:
+    prompt = prompts.reflect_prompt(
+        "waiter-1", "2026-01-20", ANNA, "The usual, please.", "Certainly: tantanmen with extra egg.", "en"
+    )
+    claims = asked("reflect", prompt)["claims"]
+    assert {(claim["slot"], claim["value"]) for claim in claims} == {("dish", "tantanmen"), ("extra", "egg")}
+
+
+def test_the_chef_keeps_out_what_the_note_on_the_ticket_warns_of() -> None:
+    ticket = {"dish": "laksa", "extra": [], "without": [], "note": "One thing: I'm allergic to peanuts."}
+    prompt = prompts.cook_prompt("chef-1", "2026-01-20", ANNA, ticket, (), "en")
+    assert asked("cook", prompt)["without"] == ["peanut"]
+

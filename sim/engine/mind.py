@@ -11,9 +11,19 @@ from time import perf_counter
 from typing import Any
 
 from sim.agents.effects import (
-    After, Ask, Effect, Note, Observed, Overflow, Recall, Recalled, Report, Tell, Write,
+    After,
+    Ask,
+    Effect,
+    Note,
+    Observed,
+    Overflow,
+    Recall,
+    Recalled,
+    Report,
+    Tell,
+    Write,
 )
-from sim.engine.act import Act, State, Steps, check_order
+from sim.engine.act import Act, State, check_order
 from sim.engine.scope import Scopes
 from sim.errors import OrderError
 from sim.llm.protocol import Outcome, Request
@@ -147,7 +157,8 @@ class Mind:
     async def _recall(self, act: Act, effect: Recall) -> Recalled:
         memory = await self.scopes[effect.owner].seen_at(act.submitted_ms, act.seq)
         if effect.query.at_ms != act.submitted_ms:
-            raise OrderError(f"act {act.id}: a recall sees the time of submission, not {effect.query.at_ms} ms")
+            asked_ms = effect.query.at_ms
+            raise OrderError(f"act {act.id}: a recall sees the time of submission, not {asked_ms} ms")
         return timed_recall(memory, effect)
 
     async def _question(self, act: Act, effect: Ask) -> Outcome:
