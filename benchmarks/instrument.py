@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable
 
 from benchmarks._table import percent, show
-
 from sim.build import plan_of
 from sim.door import configured
 from sim.metrics.instrument import ignored, made_up, unwritten
 from sim.metrics.intervals import Rate, clustered_rate
-from sim.run import RunResult, run
+from sim.runs import RunResult, run
 
 SET = 0.2
 RATES = ("missed_extraction", "ignored_context", "confabulation", "lost_in_compression", "malformed_json")
@@ -23,7 +22,12 @@ CASES = {"missed_extraction": "flat", "ignored_context": "window", "confabulatio
 def settings_of(rate: str, seeds: int, overrides: list[str]) -> list[str]:
     """Overrides that set one rate and clear the others."""
     rates = [f"llm.models.surrogate.rates.{name}={SET if name == rate else 0}" for name in RATES]
-    world = ["scenario.regulars=200", "scenario.weeks=3", "scenario.walk_ins_per_day=0", "probes.enabled=false"]
+    world = [
+        "scenario.regulars=200",
+        "scenario.weeks=3",
+        "scenario.walk_ins_per_day=0",
+        "probes.enabled=false",
+    ]
     return [f"memory={CASES[rate]}", f"replications={seeds}", *world, *rates, *overrides]
 
 

@@ -6,16 +6,21 @@
 import sys
 
 from benchmarks._table import percent, show
-
 from sim.build import plan_of
 from sim.door import configured
 from sim.metrics.intervals import Difference, paired_difference
 from sim.metrics.pairing import pair
 from sim.records import Probe
-from sim.run import RunResult, run
+from sim.runs import RunResult, run
 
 LADDER = ("none", "flat", "window", "oracle")
-COMPARED = (("none", "flat"), ("none", "window"), ("flat", "window"), ("flat", "oracle"), ("window", "oracle"))
+COMPARED = (
+    ("none", "flat"),
+    ("none", "window"),
+    ("flat", "window"),
+    ("flat", "oracle"),
+    ("window", "oracle"),
+)
 
 
 def arm(memory: str, seeds: int, overrides: list[str]) -> RunResult:
@@ -27,7 +32,9 @@ def arm(memory: str, seeds: int, overrides: list[str]) -> RunResult:
 def asked(result: RunResult) -> list[tuple[str, Probe]]:
     """The natural questions whose fact was told to the agent, with their seed."""
     return [
-        (str(seed), probe) for seed, rows in result.rows.items() for probe in rows.probes
+        (str(seed), probe)
+        for seed, rows in result.rows.items()
+        for probe in rows.probes
         if probe.kind == "natural" and probe.told
     ]
 
@@ -36,7 +43,8 @@ def difference(first: RunResult, second: RunResult) -> Difference:
     """Answered of the second minus the first arm, paired by question, clustered by seed."""
     paired = pair(asked(first), asked(second)).pairs
     return paired_difference(
-        [one.first.answered for one in paired], [one.second.answered for one in paired],
+        [one.first.answered for one in paired],
+        [one.second.answered for one in paired],
         [one.customer.split("/")[0] for one in paired],
     )
 
@@ -61,7 +69,11 @@ def stage_text(result: RunResult, stage: str) -> str:
 
 def difference_text(found: Difference) -> list[str]:
     """Mean, interval and number of pairs."""
-    return [f"{100 * found.mean:+.1f}", f"[{100 * found.low:+.1f}, {100 * found.high:+.1f}]", str(found.pairs)]
+    return [
+        f"{100 * found.mean:+.1f}",
+        f"[{100 * found.low:+.1f}, {100 * found.high:+.1f}]",
+        str(found.pairs),
+    ]
 
 
 if __name__ == "__main__":

@@ -12,14 +12,14 @@ from sim.config import EmbedderSettings, LlmSettings, MemorySettings, ModelSetti
 from sim.embed.protocol import Embedder
 from sim.engine.scenario import Scenario
 from sim.engine.session import ProbePlan
+from sim.errors import ConfigError
 from sim.llm.protocol import LanguageModel
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.thinking import Thinking
-from sim.errors import ConfigError
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities
-from sim.run import DEFAULT_START, RunPlan, RunResult, run
+from sim.runs import DEFAULT_START, RunPlan, RunResult, run
 
 # Settings that change how a run is carried out but not what comes out of it.
 _NOT_OF_THE_RESULT = ("resume", "progress", "plots")
@@ -40,7 +40,9 @@ def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
     if settings.plots:
         title = funnel_title(plan.config, settings.seed, settings.replications)
         save_funnel(result.summary, folder / "funnel.png", title)
-    lines = [f"memory={settings.memory.name} makes no use of: {', '.join(ignored(settings))}"] * bool(ignored(settings))
+    lines = [f"memory={settings.memory.name} makes no use of: {', '.join(ignored(settings))}"] * bool(
+        ignored(settings)
+    )
     manifest = {"config": plan.config, "seed": settings.seed}
     return replace(result, text="\n".join([*lines, text(result.summary, manifest, folder)]))
 
@@ -59,11 +61,19 @@ def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan
     """The objects a configuration asks for."""
     scenario = scenario_of(settings)
     return RunPlan(
-        scenario=scenario, memory=memory_of(settings), thinking=thinking_of(settings.llm, scenario.skills),
-        seed=settings.seed, replications=settings.replications, start=getattr(scenario, "start", DEFAULT_START),
-        probes=ProbePlan(**settings.probes.model_dump()), folder=folder, resume=resume,
-        config=config_of(settings), max_failure_rate=settings.max_failure_rate,
-        rows_per_part=settings.log.rows_per_part, progress=settings.progress,
+        scenario=scenario,
+        memory=memory_of(settings),
+        thinking=thinking_of(settings.llm, scenario.skills),
+        seed=settings.seed,
+        replications=settings.replications,
+        start=getattr(scenario, "start", DEFAULT_START),
+        probes=ProbePlan(**settings.probes.model_dump()),
+        folder=folder,
+        resume=resume,
+        config=config_of(settings),
+        max_failure_rate=settings.max_failure_rate,
+        rows_per_part=settings.log.rows_per_part,
+        progress=settings.progress,
     )
 
 
@@ -71,7 +81,8 @@ def config_of(settings: Settings) -> dict[str, Any]:
     """The settings as plain data for the manifest and for the journal to be bound to."""
     config = settings.model_dump(mode="json", by_alias=True, exclude=set(_NOT_OF_THE_RESULT))
     config["scenario"] = {
-        "_target_": settings.scenario.target, "name": settings.scenario.name,
+        "_target_": settings.scenario.target,
+        "name": settings.scenario.name,
         **settings.scenario.options.model_dump(mode="json"),
     }
     return config
@@ -89,9 +100,13 @@ def memory_of(settings: Settings) -> MemoryPlan:
     memory = settings.memory
     kind = _kind(memory)
     return MemoryPlan(
-        make=partial(kind, **_own_keys(kind, memory, settings.embedder)), capabilities=kind.capabilities,
-        scope=memory.scope, sharing=memory.sharing, visible_after=memory.visible_after,
-        budget_tokens=memory.budget_tokens, squeeze_lines=memory.squeeze_lines,
+        make=partial(kind, **_own_keys(kind, memory, settings.embedder)),
+        capabilities=kind.capabilities,
+        scope=memory.scope,
+        sharing=memory.sharing,
+        visible_after=memory.visible_after,
+        budget_tokens=memory.budget_tokens,
+        squeeze_lines=memory.squeeze_lines,
     )
 
 
@@ -154,10 +169,15 @@ def _check_model(settings: EmbedderSettings) -> None:
 def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     """Models, roles and limits."""
     return Thinking(
-        models=partial(_models, llm.models, skills), roles=llm.roles,
+        models=partial(_models, llm.models, skills),
+        roles=llm.roles,
         recomputed=frozenset(name for name, model in llm.models.items() if model.kind == "surrogate"),
-        max_in_flight=llm.max_in_flight, temperature=llm.temperature, max_tokens=llm.max_tokens,
-        deadline_s=llm.deadline_s, latency_s=llm.latency_s, confidence_threshold=llm.confidence_threshold,
+        max_in_flight=llm.max_in_flight,
+        temperature=llm.temperature,
+        max_tokens=llm.max_tokens,
+        deadline_s=llm.deadline_s,
+        latency_s=llm.latency_s,
+        confidence_threshold=llm.confidence_threshold,
     )
 
 
@@ -174,4 +194,3 @@ def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed
     low_s, high_s = settings.delay_s
     delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
     return Scripted(surrogate.answer, delay, name)
-

@@ -24,7 +24,7 @@ def write_json(path: Path, data: Any) -> None:
     """Writes JSON whole or not at all."""
     half = path.with_name(path.name + ".tmp")
     half.write_text(json.dumps(data, indent=2, ensure_ascii=False, sort_keys=False) + "\n", encoding="utf-8")
-    os.replace(half, path)
+    half.replace(path)
 
 
 def prepare(folder: Path, *, resume: bool) -> None:

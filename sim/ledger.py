@@ -59,8 +59,12 @@ class Ledger:
         if history and history[-1].valid_from_ms > at_ms:
             raise OrderError(f"{customer}'s {slot} changed later than {at_ms} ms already")
         fact = Fact(
-            id=f"{customer}:{slot}:{len(history)}", customer=customer, slot=slot, value=value,
-            polarity=polarity, valid_from_ms=at_ms,
+            id=f"{customer}:{slot}:{len(history)}",
+            customer=customer,
+            slot=slot,
+            value=value,
+            polarity=polarity,
+            valid_from_ms=at_ms,
         )
         history.append(fact)
         self._facts[fact.id] = fact
@@ -86,9 +90,7 @@ class Ledger:
         """Notes that the fact was said to the agent; called in the order of the log."""
         fact, store = self._facts[fact_id], self._hears(agent)
         told = self._told.setdefault((store, fact_id), [])
-        said = Said(
-            fact=fact, agent=agent, at_ms=at_ms, visit=visit, utterance=utterance, first=not told
-        )
+        said = Said(fact=fact, agent=agent, at_ms=at_ms, visit=visit, utterance=utterance, first=not told)
         told.append(said)
         self._said.append(said)
         self._anyone.setdefault(fact_id, at_ms)
@@ -141,9 +143,17 @@ class Ledger:
         place = int(fact.id.rsplit(":", 1)[1]) + 1
         later = history[place] if place < len(history) else None
         return Telling(
-            fact=fact.id, customer=fact.customer, slot=fact.slot, value=fact.value,
-            polarity=fact.polarity, said_at_ms=said.at_ms, said_to=said.agent, visit=said.visit,
-            utterance=said.utterance, first=said.first, valid_from_ms=fact.valid_from_ms,
+            fact=fact.id,
+            customer=fact.customer,
+            slot=fact.slot,
+            value=fact.value,
+            polarity=fact.polarity,
+            said_at_ms=said.at_ms,
+            said_to=said.agent,
+            visit=said.visit,
+            utterance=said.utterance,
+            first=said.first,
+            valid_from_ms=fact.valid_from_ms,
             valid_to_ms=None if later is None else later.valid_from_ms,
             superseded_by=None if later is None else later.id,
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import simpy
 
-from sim.agents.effects import After, Ask, Note, Recall, Write
+from sim.agents.effects import After, Ask, Note, Recall, Recalled, Write
 from sim.clock import Calendar
 from sim.engine.act import Act, Steps
 from sim.engine.log import EventLog, EventWriter, Line
@@ -72,8 +72,14 @@ def steps(
 
 def _record(act_id: ActId, n: int, at_ms: int, text: str) -> Record:
     return Record(
-        id=f"{act_id}/{n}", at_ms=at_ms, visible_at_ms=0, agent=act_id.agent, customer="", visit="",
-        kind="exchange", text=f"{act_id}/{n}:{_short(text)}",
+        id=f"{act_id}/{n}",
+        at_ms=at_ms,
+        visible_at_ms=0,
+        agent=act_id.agent,
+        customer="",
+        visit="",
+        kind="exchange",
+        text=f"{act_id}/{n}:{_short(text)}",
     )
 
 
@@ -114,8 +120,12 @@ def _submit(world: Any, draw: Stream, agent: str, n: int, acts: list[Act], deadl
     visible = max(now + 1, due) + draw.of("visible").choice([0, 0, 1, 10])
     act_id = ActId(agent=agent, exchange=n, purpose="think")
     return world.submit(
-        act_id, steps(draw.of("steps"), act_id, owner, now, before, deadly), due_ms=due, after=before,
-        writes=[owner], visible_at_ms=visible,
+        act_id,
+        steps(draw.of("steps"), act_id, owner, now, before, deadly),
+        due_ms=due,
+        after=before,
+        writes=[owner],
+        visible_at_ms=visible,
     )
 
 
@@ -161,7 +171,10 @@ async def _concurrently(case: Stream, max_in_flight: int, salt: str, deadly: flo
 
     writer = EventWriter(None)
     world = Simulation(
-        streams=Stream.root(0), calendar=Calendar(start=date(2026, 1, 5)), memory=plan(), ledger=Ledger(),
+        streams=Stream.root(0),
+        calendar=Calendar(start=date(2026, 1, 5)),
+        memory=plan(),
+        ledger=Ledger(),
         max_open_acts=case.of("open acts").choice([1, 3, 100]),
     )
     mind = Mind(world.scopes, ask, request_of)
@@ -249,7 +262,9 @@ class Oracle:
                 self.cancel(other)
         return True
 
-    def submit(self, act_id: ActId, steps: Steps, *, due_ms: int, after: Any, writes: Any, visible_at_ms: int) -> Any:
+    def submit(
+        self, act_id: ActId, steps: Steps, *, due_ms: int, after: Any, writes: Any, visible_at_ms: int
+    ) -> Any:
         self.seq += 1
         act = OracleAct(self, act_id, self.seq, due_ms, list(after))
         self.acts.append(act)
@@ -283,15 +298,13 @@ class Oracle:
 
     def _recall(self, effect: Recall) -> Any:
         seen = [
-            write for write in self.writes
+            write
+            for write in self.writes
             if write[0] <= self.now and write[4] == effect.owner and not write[3].cancelled
         ]
         seen.sort(key=lambda write: write[:3])
 
-        class Answer:
-            hits = [Hit(record=write[5], score=1.0) for write in seen]
-
-        return Answer
+        return Recalled(hits=tuple(Hit(record=write[5], score=1.0) for write in seen))
 
     def ran(self) -> Ran:
         counted = [act for act in self.acts if not act.cancelled and act.due_ms < UNTIL_MS]

@@ -13,12 +13,33 @@ DAY_MS = 86_400_000
 
 def probe(**changes: Any) -> Probe:
     fields: dict[str, Any] = {
-        "kind": "natural", "time_ms": NOON_MS, "agent": "waiter-1", "customer": "c-001", "visit": "c-001/2",
-        "slot": "dish", "question": "usual", "language": "en", "fact": "f-1", "expected": "tonkotsu",
-        "polarity": 1, "answer": "tonkotsu", "outcome": "correct", "loss": None, "told_to_colleague": False,
-        "told": True, "written": True, "kept": True, "retrieved": True, "in_context": True, "answered": True,
-        "stale_in_context": False, "lag_days": 7.0, "visits_since": 1, "context_tokens": 50,
-        "retrieval_ms": 0.5, "context": "[]",
+        "kind": "natural",
+        "time_ms": NOON_MS,
+        "agent": "waiter-1",
+        "customer": "c-001",
+        "visit": "c-001/2",
+        "slot": "dish",
+        "question": "usual",
+        "language": "en",
+        "fact": "f-1",
+        "expected": "tonkotsu",
+        "polarity": 1,
+        "answer": "tonkotsu",
+        "outcome": "correct",
+        "loss": None,
+        "told_to_colleague": False,
+        "told": True,
+        "written": True,
+        "kept": True,
+        "retrieved": True,
+        "in_context": True,
+        "answered": True,
+        "stale_in_context": False,
+        "lag_days": 7.0,
+        "visits_since": 1,
+        "context_tokens": 50,
+        "retrieval_ms": 0.5,
+        "context": "[]",
     }
     return Probe(**(fields | changes))
 
@@ -31,18 +52,40 @@ def missed(**changes: Any) -> Probe:
 
 def visit(**changes: Any) -> Visit:
     fields: dict[str, Any] = {
-        "visit": "c-001/1", "customer": "c-001", "number": 1, "regular": True, "language": "en",
-        "waiter": "waiter-1", "outcome": "served", "arrived_ms": NOON_MS, "seated_ms": NOON_MS + 60_000,
-        "ordered_ms": NOON_MS + 120_000, "served_ms": NOON_MS + 600_000, "left_ms": NOON_MS + 1_800_000,
-        "moves": "order", "wanted": "{}", "served": "{}", "right": True, "satisfaction": 0.8,
+        "visit": "c-001/1",
+        "customer": "c-001",
+        "number": 1,
+        "regular": True,
+        "language": "en",
+        "waiter": "waiter-1",
+        "outcome": "served",
+        "arrived_ms": NOON_MS,
+        "seated_ms": NOON_MS + 60_000,
+        "ordered_ms": NOON_MS + 120_000,
+        "served_ms": NOON_MS + 600_000,
+        "left_ms": NOON_MS + 1_800_000,
+        "moves": "order",
+        "wanted": "{}",
+        "served": "{}",
+        "right": True,
+        "satisfaction": 0.8,
     }
     return Visit(**(fields | changes))
 
 
 def call(**changes: Any) -> LlmCall:
     fields: dict[str, Any] = {
-        "act": "a", "ask": 0, "time_ms": NOON_MS, "role": "order", "model": "surrogate", "outcome": "ok",
-        "step": "", "attempts": 1, "prompt_tokens": 100, "completion_tokens": 20, "seconds": 0.25,
+        "act": "a",
+        "ask": 0,
+        "time_ms": NOON_MS,
+        "role": "order",
+        "model": "surrogate",
+        "outcome": "ok",
+        "step": "",
+        "attempts": 1,
+        "prompt_tokens": 100,
+        "completion_tokens": 20,
+        "seconds": 0.25,
         "replayed": False,
     }
     return LlmCall(**(fields | changes))

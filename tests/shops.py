@@ -8,7 +8,7 @@ from sim.door import configured
 from sim.llm.protocol import LanguageModel
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.surrogate import Rates, Surrogate
-from sim.run import RunPlan
+from sim.runs import RunPlan
 
 SMALL = ("scenario.weeks=2", "scenario.regulars=6", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=2")
 
@@ -18,7 +18,9 @@ def shop_plan(*overrides: str, folder: Path | None = None, resume: bool = False)
     return plan_of(configured("progress=false", *overrides), folder, resume=resume)
 
 
-def sleeping(plan: RunPlan, in_flight: int, *, salt: str, longest_s: float = 0.01, trace: Path | None = None) -> RunPlan:
+def sleeping(
+    plan: RunPlan, in_flight: int, *, salt: str, longest_s: float = 0.01, trace: Path | None = None
+) -> RunPlan:
     """The same plan, with a scripted model that sleeps random real times."""
 
     def models(seed: int) -> dict[str, LanguageModel]:
@@ -26,7 +28,10 @@ def sleeping(plan: RunPlan, in_flight: int, *, salt: str, longest_s: float = 0.0
         return {"scripted": Scripted(surrogate.answer, random_delay(0, longest_s, salt), trace=trace)}
 
     thinking = replace(
-        plan.thinking, models=models, roles={"default": "scripted"}, recomputed=frozenset(),
+        plan.thinking,
+        models=models,
+        roles={"default": "scripted"},
+        recomputed=frozenset(),
         max_in_flight=in_flight,
     )
     return replace(plan, thinking=thinking)

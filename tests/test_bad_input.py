@@ -28,7 +28,11 @@ BAD = {
 
 @pytest.mark.parametrize(("override", "names"), BAD.items())
 def test_one_line_and_exit_code_2(
-    override: str, names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    override: str,
+    names: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main([override.replace("+scenario.menu", "scenario.menu")]) == 2
@@ -56,7 +60,18 @@ def test_a_smoke_run_through_the_door_leaves_what_the_readme_lists(
     assert main(["experiment=smoke", f"hydra.run.dir={folder}"]) == 0
     assert capsys.readouterr().out.rstrip().endswith(str(folder))
     left = {path.name for path in folder.iterdir()}
-    assert {".hydra", "manifest.json", "status.json", "summary.json", "events", "visits.parquet", "recall.parquet",
-            "llm_calls.parquet", "facts.parquet", "memory", "funnel.png"} <= left
+    assert {
+        ".hydra",
+        "manifest.json",
+        "status.json",
+        "summary.json",
+        "events",
+        "visits.parquet",
+        "recall.parquet",
+        "llm_calls.parquet",
+        "facts.parquet",
+        "memory",
+        "funnel.png",
+    } <= left
     assert main(["experiment=smoke", f"hydra.run.dir={folder}"]) == 2
     assert f"resume={folder}" in capsys.readouterr().err

@@ -69,7 +69,9 @@ def test_the_scenario_checks_its_own_keys_and_keeps_them() -> None:
     settings = validated(raw())
     assert settings.scenario.options == Plain.Settings(weeks=2)
     assert settings.model_dump(by_alias=True)["scenario"] == {
-        "_target_": "plain_scenario.Plain", "name": "plain", "weeks": 2
+        "_target_": "plain_scenario.Plain",
+        "name": "plain",
+        "weeks": 2,
     }
 
 

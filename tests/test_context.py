@@ -11,8 +11,15 @@ from sim.memory.protocol import Claim, Hit, Record
 
 def hit(name: str, at_ms: int, text: str, score: float = 1.0) -> Hit:
     record = Record(
-        id=name, at_ms=at_ms, visible_at_ms=at_ms, agent="w1", customer="anna", visit="anna/1", kind="event",
-        text=text, sources=(f"u-{name}",),
+        id=name,
+        at_ms=at_ms,
+        visible_at_ms=at_ms,
+        agent="w1",
+        customer="anna",
+        visit="anna/1",
+        kind="event",
+        text=text,
+        sources=(f"u-{name}",),
     )
     return Hit(record=record, score=score)
 
@@ -86,7 +93,14 @@ def test_tokens_are_counted_of_the_line_as_shown() -> None:
 def test_a_record_without_words_is_shown_by_its_claims() -> None:
     claims = (Claim(slot="drink", value="cocoa"), Claim(slot="milk", value="oat", polarity=-1))
     record = Record(
-        id="t", at_ms=0, visible_at_ms=0, agent="w1", customer="anna", visit="", kind="telling", text="",
+        id="t",
+        at_ms=0,
+        visible_at_ms=0,
+        agent="w1",
+        customer="anna",
+        visit="",
+        kind="telling",
+        text="",
         claims=claims,
     )
     assert shown(record) == "anna: drink: cocoa; milk: no oat"

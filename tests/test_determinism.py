@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from shops import SMALL, shop_plan, sleeping
 
-from sim.run import run
+from sim.runs import run
 
 
 @pytest.mark.parametrize("memory", ["none", "window", "flat", "oracle"])
@@ -20,7 +20,9 @@ def test_the_same_seed_gives_the_same_log_and_another_seed_another(memory: str) 
 
 @pytest.mark.parametrize("memory", ["flat", "window", "oracle"])
 def test_calls_in_flight_change_nothing(memory: str) -> None:
-    plan = shop_plan(f"memory={memory}", *SMALL, "scenario.weeks=1", "probes.every_days=3", "probes.sample=20")
+    plan = shop_plan(
+        f"memory={memory}", *SMALL, "scenario.weeks=1", "probes.every_days=3", "probes.sample=20"
+    )
     runs = [run(sleeping(plan, limit, salt=str(limit), longest_s=0.004)) for limit in (1, 8, 64)]
     assert len({one.digests[0] for one in runs}) == 1
     assert [probe_row(one) for one in runs[1:]] == [probe_row(runs[0])] * 2
@@ -33,7 +35,9 @@ def probe_row(result: object) -> list[object]:
 
 
 def test_with_one_memory_per_customer_many_calls_are_in_flight_and_come_back_out_of_order() -> None:
-    plan = shop_plan("scenario.regulars=200", "scenario.weeks=1", "memory.scope=customer", "probes.enabled=false")
+    plan = shop_plan(
+        "scenario.regulars=200", "scenario.weeks=1", "memory.scope=customer", "probes.enabled=false"
+    )
     many = run(sleeping(plan, 64, salt="many"))
     few = run(sleeping(plan, 8, salt="few", longest_s=0.001))
     assert many.digests == few.digests
@@ -82,7 +86,7 @@ def world_of(visit: object) -> object:
 
 
 def questions_of(result: object) -> set[tuple[str, str, str, str]]:
-    """What was asked; absences are asked only of who knew the value, and the kitchen only of what it heard."""
+    """What was asked; absences are asked only of who knew the value, the kitchen only of what it heard."""
     probes = result.rows[0].probes  # type: ignore[attr-defined]
     asked = (p for p in probes if p.question in ("usual", "last_visit") and p.polarity > 0)
     return {(p.customer, p.visit, p.slot, p.expected) for p in asked}

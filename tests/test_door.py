@@ -231,7 +231,10 @@ def test_a_failing_arm_leaves_the_others_running(
 def test_a_sweep_without_failure_exits_with_0(noodle: Callable[..., int], build: Build) -> None:
     assert noodle("-m", "memory=none,flat", "seed=range(2)") == 0
     assert [(one.memory.name, one.seed) for one, _, _ in build.asked] == [
-        ("none", 0), ("none", 1), ("flat", 0), ("flat", 1)
+        ("none", 0),
+        ("none", 1),
+        ("flat", 0),
+        ("flat", 1),
     ]
 
 
@@ -369,9 +372,7 @@ def test_commands_without_a_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "compare"])
-def test_looking_has_help_and_checks_its_arguments(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_looking_has_help_and_checks_its_arguments(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, code in (["--help"], 0), ([], 2):
         with pytest.raises(SystemExit) as stop:
             cli.main([command, *arguments])

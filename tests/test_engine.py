@@ -32,7 +32,7 @@ from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities, Owner, Query, Record
 from sim.memory.window import Window
 from sim.records import ActId, Event, canonical
-from sim.run import RunPlan
+from sim.runs import RunPlan
 from sim.streams import Stream
 from sim.tables import part_paths, read_records
 
@@ -72,10 +72,15 @@ class World:
 
 def world(max_open_acts: int = 4096, memory: MemoryPlan | None = None) -> World:
     plan = memory or MemoryPlan(make=Everything, capabilities=Everything.capabilities)
-    return World(simulation=Simulation(
-        streams=Stream.root(0), calendar=Calendar(start=date(2026, 1, 5)), memory=plan, ledger=Ledger(),
-        max_open_acts=max_open_acts,
-    ))
+    return World(
+        simulation=Simulation(
+            streams=Stream.root(0),
+            calendar=Calendar(start=date(2026, 1, 5)),
+            memory=plan,
+            ledger=Ledger(),
+            max_open_acts=max_open_acts,
+        )
+    )
 
 
 def play(
@@ -90,9 +95,7 @@ def play(
 
 async def _play(start: Start, here: World, until_ms: int = UNTIL_MS) -> None:
     simulation = here.simulation
-    mind = Mind(
-        simulation.scopes, here.ask, request_of, ledger_records(simulation.memory, simulation.ledger)
-    )
+    mind = Mind(simulation.scopes, here.ask, request_of, ledger_records(simulation.memory, simulation.ledger))
     simulation.attach(mind, EventLog(here.emit))
     start(here)
     try:
@@ -587,7 +590,9 @@ def test_the_digest_tells_every_field_and_the_order() -> None:
     line = Line(kind="k", agent="a", customer="c", visit="v", payload="{}")
     digests = set()
     for first, second in (
-        ((0, line), (1, line)), ((0, line), (2, line)), ((1, line), (1, line)),
+        ((0, line), (1, line)),
+        ((0, line), (2, line)),
+        ((1, line), (1, line)),
         *(((0, line), (1, Line(**{**_fields(line), name: "x"}))) for name in _fields(line)),
     ):
         writer = EventWriter(None)
@@ -636,7 +641,9 @@ def declares(here: World, owners: Sequence[Owner]) -> None:
 def test_each_night_looks_after_what_was_written_to_since_the_last() -> None:
     _, worked = night_world(Squeezing)
     assert [(at_ms // HOUR_MS, what) for at_ms, what in worked] == [
-        (10, "a night/0 a"), (20, "a night/1 a"), (20, "banna night/1 b/anna"),
+        (10, "a night/0 a"),
+        (20, "a night/1 a"),
+        (20, "banna night/1 b/anna"),
     ]
 
 
@@ -685,8 +692,14 @@ class Examined(Cafe):
         yield from self._extra
         answers = (Given(slot="drink", values=(str(outcome.value),)),)
         yield Observed(
-            owner=owner, customer=fact.customer, question="exam", truth_at_ms=at_ms, slots=("drink",),
-            answers=answers, retrieved=records, in_context=records,
+            owner=owner,
+            customer=fact.customer,
+            question="exam",
+            truth_at_ms=at_ms,
+            slots=("drink",),
+            answers=answers,
+            retrieved=records,
+            in_context=records,
         )
 
 
@@ -696,9 +709,14 @@ WINDOW = MemoryPlan(make=partial(Window, window=10), capabilities=Window.capabil
 def examined(probes: ProbePlan, scenario: Examined | None = None) -> Any:
     cafe = scenario or Examined()
     skills = {"serve": lambda request, slips: {"text": "x", "drink": None}}
-    return sim.run(RunPlan(
-        scenario=cafe, memory=WINDOW, thinking=Thinking.of_surrogate(skills), probes=probes,
-    ))
+    return sim.run(
+        RunPlan(
+            scenario=cafe,
+            memory=WINDOW,
+            thinking=Thinking.of_surrogate(skills),
+            probes=probes,
+        )
+    )
 
 
 def exams(result: Any) -> list[tuple[int, str]]:
@@ -748,4 +766,3 @@ def test_an_examination_that_writes_is_refused() -> None:
     scenario = Examined([Write(owner=A, record=record("x"))])
     with pytest.raises(OrderError, match="may only read, not Write"):
         examined(ProbePlan(every_days=7), scenario)
-

@@ -21,7 +21,7 @@ from sim.memory.oracle import Oracle
 from sim.memory.plan import MemoryPlan
 from sim.memory.window import Window
 from sim.records import ActId
-from sim.run import RunPlan, RunResult
+from sim.runs import RunPlan, RunResult
 from sim.streams import Stream
 
 ACT = ActId(agent="barista", purpose="serve")

@@ -21,7 +21,7 @@ LEVELS = (
     ("agents",),
     ("engine",),
     ("folder",),
-    ("run",),
+    ("runs",),
     ("build",),
     ("door", "cli", "__main__", "__init__"),
 )
@@ -30,8 +30,14 @@ LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
 SIDEWAYS = {("memory", "embed")}
 # metrics reads records: of what lies between, it may know the types of a memory
 METRICS_MAY = (
-    "sim.errors", "sim.clock", "sim.streams", "sim.records", "sim.tables", "sim.ledger",
-    "sim.memory.protocol", "sim.metrics",
+    "sim.errors",
+    "sim.clock",
+    "sim.streams",
+    "sim.records",
+    "sim.tables",
+    "sim.ledger",
+    "sim.memory.protocol",
+    "sim.metrics",
 )
 
 
@@ -111,7 +117,14 @@ def loaded_after(code: str) -> set[str]:
 
 
 HEAVY = {
-    "torch", "faiss", "sentence_transformers", "matplotlib", "hydra", "wordllama", "pandas", "transformers"
+    "torch",
+    "faiss",
+    "sentence_transformers",
+    "matplotlib",
+    "hydra",
+    "wordllama",
+    "pandas",
+    "transformers",
 }
 
 
@@ -125,7 +138,8 @@ def test_importing_sim_loads_nothing_heavy(code: str) -> None:
 def test_importing_every_module_loads_no_model_library() -> None:
     names = [
         path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        for path in modules() if part(path) not in ("door", "__main__")
+        for path in modules()
+        if part(path) not in ("door", "__main__")
     ]
     loaded = loaded_after("\n".join(f"import {name}" for name in names))
     assert not loaded & (HEAVY - {"pandas"})

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sim.errors import ConfigError, JournalError, ModelDisconnected, ModelError, ModelTimeout
 from sim.llm.protocol import Outcome, Reply, Request
-from sim.llm.scripted import Scripted
 from sim.llm.salvage import without_thinking
 from sim.llm.schema import conform
+from sim.llm.scripted import Scripted
 from sim.llm.structured import CORRECTION, Ladder, read
 from sim.records import ActId
 

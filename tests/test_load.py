@@ -55,7 +55,10 @@ def test_frames_keep_whole_numbers_whole_and_gaps_as_gaps(tmp_path: Path) -> Non
     write_table(tmp_path / "t.parquet", [visit(), visit(seated_ms=None, right=None)], Visit)
     frame = read_table(tmp_path / "t.parquet", Visit)
     assert [str(frame[name].dtype) for name in ("number", "seated_ms", "regular", "right")] == [
-        "int64", "Int64", "bool", "boolean",
+        "int64",
+        "Int64",
+        "bool",
+        "boolean",
     ]
     assert frame["right"].isna().tolist() == [False, True]
 
@@ -143,7 +146,10 @@ def test_a_killed_run_opens_with_what_it_lacks(tmp_path: Path) -> None:
     (folder / "events/part-00002.parquet.tmp").write_bytes(b"PAR1")
     run = load(folder)
     assert [line.partition(":")[0] for line in run.left_out] == [
-        "summary.json", "visits.parquet", "recall.parquet", "status.json",
+        "summary.json",
+        "visits.parquet",
+        "recall.parquet",
+        "status.json",
     ]
     assert len(run.events) == 12
     with pytest.raises(RecordError, match=r"summary\.json: missing"):
@@ -194,7 +200,7 @@ def test_replications_open_as_one_with_their_seeds(tmp_path: Path) -> None:
 def test_the_package_offers_load_and_run_without_importing_them() -> None:
     code = (
         "import sys, sim\n"
-        "assert not {'pandas', 'pyarrow', 'matplotlib', 'sim.metrics.load', 'sim.run'} & set(sys.modules)\n"
+        "assert not {'pandas', 'pyarrow', 'matplotlib', 'sim.metrics.load', 'sim.runs'} & set(sys.modules)\n"
         "assert sim.load.__module__ == 'sim.metrics.load' and {'run', 'arun', 'load'} <= set(dir(sim))\n"
         "try:\n    sim.nothing\nexcept AttributeError as error:\n    print(error)\n"
     )
@@ -202,12 +208,7 @@ def test_the_package_offers_load_and_run_without_importing_them() -> None:
     assert done.stdout.strip() == "module 'sim' has no attribute 'nothing'"
 
 
-@pytest.mark.parametrize("first", ["", "import sim.run\n", "from sim.run import run as it\n", "sim.arun\n"])
-def test_run_can_be_called_whatever_was_imported_first(tmp_path: Path, first: str) -> None:
-    # A package of the same __init__ with a tiny run.py: the real run needs a whole shop.
-    package = tmp_path / "sim"
-    package.mkdir()
-    (package / "__init__.py").write_bytes(Path(sim.__file__).read_bytes())
-    (package / "run.py").write_text("def run(x):\n    return x + 1\narun = run\n", encoding="utf-8")
-    code = f"import sim\n{first}assert sim.run(1) == 2 and sim.run(x=1) == 2 and sim.run.run(1) == 2"
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+def test_every_name_the_package_offers_is_there() -> None:
+    assert all(
+        getattr(sim, name) is not None for name in ("RunPlan", "arun", "configured", "load", "plan_of", "run")
+    )

@@ -45,7 +45,11 @@ class Drawn:
 
 def flat(index: str, owner: Owner = OWNER, top_k: int = 3, above: int = 4, count: int = 2) -> Flat:
     return Flat(
-        owner, embedder=Drawn(), index=partial(vector_index, index), top_k=top_k, squeeze_above=above,
+        owner,
+        embedder=Drawn(),
+        index=partial(vector_index, index),
+        top_k=top_k,
+        squeeze_above=above,
         squeeze_count=count,
     )
 
@@ -77,9 +81,16 @@ def kind_of(memory: Memory) -> str:
 
 def record(memory: Memory, name: str, at_ms: int = 0, customer: str = "anna", **changes: Any) -> Record:
     fields: dict[str, Any] = {
-        "id": name, "at_ms": at_ms, "visible_at_ms": at_ms, "agent": "waiter-1", "customer": customer,
-        "visit": f"{customer}/1", "kind": kind_of(memory), "text": f"{customer} said {name}",
-        "claims": (Claim(slot="dish", value="laksa"),), "sources": (f"said-{name}",),
+        "id": name,
+        "at_ms": at_ms,
+        "visible_at_ms": at_ms,
+        "agent": "waiter-1",
+        "customer": customer,
+        "visit": f"{customer}/1",
+        "kind": kind_of(memory),
+        "text": f"{customer} said {name}",
+        "claims": (Claim(slot="dish", value="laksa"),),
+        "sources": (f"said-{name}",),
     }
     return Record(**(fields | changes))
 
@@ -188,7 +199,11 @@ def embedder() -> Any:
 @pytest.mark.parametrize("text", STRANGE.values(), ids=list(STRANGE))
 def test_the_real_embedder_takes_strange_texts(text: str) -> None:
     memory = Flat(
-        OWNER, embedder=embedder(), index=partial(vector_index, "faiss"), top_k=1, squeeze_above=50,
+        OWNER,
+        embedder=embedder(),
+        index=partial(vector_index, "faiss"),
+        top_k=1,
+        squeeze_above=50,
         squeeze_count=10,
     )
     memory.write(OWNER, record(memory, "one", text=text))
@@ -207,8 +222,11 @@ class Written:
 
 WRITES = st.lists(
     st.builds(
-        Written, pause_ms=st.sampled_from([0, 0, 1, 5]), customer=st.sampled_from(PEOPLE),
-        dish=st.sampled_from(DISHES), squeezes=st.sampled_from([0, 0, 0, 2, 3]),
+        Written,
+        pause_ms=st.sampled_from([0, 0, 1, 5]),
+        customer=st.sampled_from(PEOPLE),
+        dish=st.sampled_from(DISHES),
+        squeezes=st.sampled_from([0, 0, 0, 2, 3]),
     ),
     max_size=14,
 )
@@ -235,8 +253,14 @@ def _said(memory: Memory, one: Written, place: int, time_ms: int) -> Record:
 
 def _summary(batch: Sequence[Record], place: int, time_ms: int) -> Record:
     return Record(
-        id=f"r{place}", at_ms=batch[-1].at_ms, visible_at_ms=time_ms, agent="waiter-1", customer="", visit="",
-        kind="summary", text="\n".join(one.text for one in batch),
+        id=f"r{place}",
+        at_ms=batch[-1].at_ms,
+        visible_at_ms=time_ms,
+        agent="waiter-1",
+        customer="",
+        visit="",
+        kind="summary",
+        text="\n".join(one.text for one in batch),
         claims=tuple(claim for one in batch for claim in one.claims),
         claimants=tuple(one.customer for one in batch for _ in one.claims),
         sources=tuple(source for one in batch for source in one.sources),
@@ -298,8 +322,16 @@ def test_lineage_finds_every_record_that_rests_on_an_utterance(keeping: Memory) 
 
 def test_scores_fall_and_stay_with_their_records(keeping: Memory) -> None:
     for place, dish in enumerate(DISHES):
-        keeping.write(OWNER, record(keeping, f"r{place}", at_ms=place, text=dish, claims=(
-            Claim(slot=f"dish-{place}", value=dish),)))
+        keeping.write(
+            OWNER,
+            record(
+                keeping,
+                f"r{place}",
+                at_ms=place,
+                text=dish,
+                claims=(Claim(slot=f"dish-{place}", value=dish),),
+            ),
+        )
     hits = keeping.recall(OWNER, query(text=DISHES[2]))
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert len(ids(hits)) == len(set(ids(hits))) > 1
@@ -343,7 +375,11 @@ FLATS = ["exact", "faiss"]
 @pytest.mark.parametrize("index", FLATS)
 def test_flat_takes_the_nearest_of_all_whoever_they_are_about(index: str) -> None:
     memory = Flat(
-        OWNER, embedder=embedder(), index=partial(vector_index, index), top_k=2, squeeze_above=50,
+        OWNER,
+        embedder=embedder(),
+        index=partial(vector_index, index),
+        top_k=2,
+        squeeze_above=50,
         squeeze_count=10,
     )
     said = {"a": "Anna orders laksa", "b": "Boris orders ramen", "c": "It rained all day"}

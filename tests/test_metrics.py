@@ -33,8 +33,15 @@ ALL_SEEN = dict.fromkeys(FLAGS, True)
 
 def judged(values: tuple[str, ...], **changes: object) -> Verdict:
     given_all: dict[str, object] = {
-        "expected": "shoyu", "polarity": 1, "earlier": frozenset({"miso"}), "others": frozenset({"udon"}),
-        "values": values, "abstained": False, "told": True, "told_to_colleague": False, **ALL_SEEN,
+        "expected": "shoyu",
+        "polarity": 1,
+        "earlier": frozenset({"miso"}),
+        "others": frozenset({"udon"}),
+        "values": values,
+        "abstained": False,
+        "told": True,
+        "told_to_colleague": False,
+        **ALL_SEEN,
     }
     return score(**(given_all | changes))  # type: ignore[arg-type]
 

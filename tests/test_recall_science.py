@@ -6,7 +6,7 @@ from benchmarks.instrument import CASES, SET, measured, settings_of
 from benchmarks.recall import arm, difference
 from sim.build import plan_of
 from sim.door import configured
-from sim.run import run
+from sim.runs import run
 
 WORLD = ["scenario.weeks=4", "scenario.regulars=20", "scenario.rhythm_days=4"]
 
@@ -30,8 +30,16 @@ def test_a_rate_that_was_set_is_read_back(rate: str) -> None:
 
 
 def test_without_errors_nothing_is_lost_by_the_reader() -> None:
-    rates = [f"llm.models.surrogate.rates.{name}=0" for name in
-             ("missed_extraction", "ignored_context", "confabulation", "lost_in_compression", "malformed_json")]
+    rates = [
+        f"llm.models.surrogate.rates.{name}=0"
+        for name in (
+            "missed_extraction",
+            "ignored_context",
+            "confabulation",
+            "lost_in_compression",
+            "malformed_json",
+        )
+    ]
     result = run(plan_of(configured("memory=oracle", *WORLD, *rates), None, resume=False))
     assert result.summary["recall"]["answered"]["rate"] == 1.0
     assert result.summary["recall_exam"]["answered"]["rate"] == 1.0

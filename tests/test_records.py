@@ -15,7 +15,8 @@ from sim.records import LOSSES, OUTCOMES, STAGES, ActId, as_payload, canonical, 
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False, allow_infinity=False),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=12,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
 )
 
 
@@ -68,8 +69,12 @@ def test_an_act_is_known_by_all_its_parts() -> None:
     act = ActId(agent="w1", customer="anna", visit="anna/3", exchange=2, purpose="reply")
     assert str(act) == "w1|anna|anna/3|2|reply|0"
     others = [
-        replace(act, agent="w2"), replace(act, customer="boris"), replace(act, visit="anna/4"),
-        replace(act, exchange=3), replace(act, purpose="reflect"), replace(act, attempt=1),
+        replace(act, agent="w2"),
+        replace(act, customer="boris"),
+        replace(act, visit="anna/4"),
+        replace(act, exchange=3),
+        replace(act, purpose="reflect"),
+        replace(act, attempt=1),
     ]
     assert len({str(one) for one in [act, *others]}) == len({act, *others}) == 7
 
@@ -103,8 +108,14 @@ def test_records_check_themselves_when_built() -> None:
 
 def record(**changes: object) -> Record:
     plain: dict[str, object] = {
-        "id": "r", "at_ms": 0, "visible_at_ms": 10, "agent": "w1", "customer": "anna", "visit": "anna/1",
-        "kind": "event", "text": "",
+        "id": "r",
+        "at_ms": 0,
+        "visible_at_ms": 10,
+        "agent": "w1",
+        "customer": "anna",
+        "visit": "anna/1",
+        "kind": "event",
+        "text": "",
     }
     return Record(**(plain | changes))  # type: ignore[arg-type]
 

@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 
 import pytest
+from shops import SMALL, shop_plan, sleeping
 
 from sim.errors import ConfigError, JournalError
 from sim.journal import Journal
 from sim.metrics.load import load
-from sim.run import run
+from sim.runs import run
 from sim.streams import Stream
-from shops import SMALL, shop_plan, sleeping
 
 CHILD = Path(__file__).with_name("child_run.py")
 Call = tuple[str, ...]
@@ -23,7 +23,9 @@ Call = tuple[str, ...]
 def start(folder: Path, trace: Path, salt: str, *, resume: bool) -> subprocess.Popen[str]:
     command = [sys.executable, str(CHILD), str(folder), str(trace), salt, *(["resume"] if resume else [])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(CHILD.parent.parent), str(CHILD.parent)])}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
 
 
 def started(trace: Path) -> list[Call]:

@@ -56,15 +56,26 @@ class Case:
         return record
 
     def ask(
-        self, *values: str, retrieved: Sequence[Record] = (), in_context: Sequence[Record] | None = None,
-        at_ms: int = 2 * DAY_MS, kind: str = "natural", **more: Any,
+        self,
+        *values: str,
+        retrieved: Sequence[Record] = (),
+        in_context: Sequence[Record] | None = None,
+        at_ms: int = 2 * DAY_MS,
+        kind: str = "natural",
+        **more: Any,
     ) -> list[Probe]:
         manner = {name: more.pop(name, False) for name in ("abstained", "restated")}
         given = Given(slot="dish", values=values, **manner)
         shown = tuple(retrieved if in_context is None else in_context)
         plain: dict[str, Any] = {
-            "owner": OWNER, "customer": "anna", "question": "usual", "truth_at_ms": at_ms, "slots": ("dish",),
-            "answers": (given,), "retrieved": tuple(retrieved), "in_context": shown,
+            "owner": OWNER,
+            "customer": "anna",
+            "question": "usual",
+            "truth_at_ms": at_ms,
+            "slots": ("dish",),
+            "answers": (given,),
+            "retrieved": tuple(retrieved),
+            "in_context": shown,
         }
         seen = Observed(**(plain | more))
         asked = Asked(kind=kind, act=ASKS, at_ms=at_ms, time_ms=at_ms + 5, seen=seen)
@@ -73,8 +84,15 @@ class Case:
 
 def exchange(act: ActId = SAID, at_ms: int = 1, customer: str = "anna") -> Record:
     return Record(
-        id=f"{utterance_of(act)}/exchange", at_ms=at_ms, visible_at_ms=at_ms, agent="w1", customer=customer,
-        visit=act.visit, kind="exchange", text="words", sources=(utterance_of(act),),
+        id=f"{utterance_of(act)}/exchange",
+        at_ms=at_ms,
+        visible_at_ms=at_ms,
+        agent="w1",
+        customer=customer,
+        visit=act.visit,
+        kind="exchange",
+        text="words",
+        sources=(utterance_of(act),),
     )
 
 
@@ -131,7 +149,8 @@ def test_a_loss_is_charged_to_the_first_stage_that_failed(loss: str) -> None:
     for name in kept:
         case.keep(records[name])
     (probe,) = case.ask(
-        abstained=True, retrieved=[records[name] for name in retrieved],
+        abstained=True,
+        retrieved=[records[name] for name in retrieved],
         in_context=[records[name] for name in shown],
     )
     assert stages(probe) == flags
@@ -152,8 +171,14 @@ def squeezed(case: Case, *values: str) -> tuple[Record, Record]:
     old = case.keep(event("laksa"))
     claims = tuple(Claim(slot="dish", value=value) for value in values)
     summary = replace(
-        old, id="s", kind="summary", customer="", claims=claims, claimants=("anna",) * len(claims),
-        visible_at_ms=DAY_MS, replaces=(old.id,),
+        old,
+        id="s",
+        kind="summary",
+        customer="",
+        claims=claims,
+        claimants=("anna",) * len(claims),
+        visible_at_ms=DAY_MS,
+        replaces=(old.id,),
     )
     return old, case.keep(summary)
 

@@ -424,4 +424,3 @@ def test_the_chef_keeps_out_what_the_note_on_the_ticket_warns_of() -> None:
     ticket = {"dish": "laksa", "extra": [], "without": [], "note": "One thing: I'm allergic to peanuts."}
     prompt = prompts.cook_prompt("chef-1", "2026-01-20", ANNA, ticket, (), "en")
     assert asked("cook", prompt)["without"] == ["peanut"]
-

@@ -21,7 +21,8 @@ class Hours:
     def of(cls, settings: NoodleSettings) -> "Hours":
         """The hours a configuration asks for."""
         return cls(
-            days=opening_hours(settings.opening), weeks=settings.weeks,
+            days=opening_hours(settings.opening),
+            weeks=settings.weeks,
             last_arrival_ms=milliseconds(settings.timing.last_arrival_s),
         )
 

@@ -10,6 +10,7 @@ from scenarios.noodle_shop.prompts import cook_prompt, quoted, reflect_prompt
 from scenarios.noodle_shop.schemas import cook_schema, reflect_schema
 from scenarios.noodle_shop.waiter import Desk, Exchange, Moment, extracted, record
 from sim.agents.effects import After, Ask, Given, Note, Observed, Recall, Tell, Write
+from sim.agents.waiting import after_all
 from sim.engine.act import Steps
 from sim.ledger import Fact
 from sim.memory.protocol import Claim, Query
@@ -46,7 +47,9 @@ class Plate:
     fallback: bool = False
 
 
-def cook(desk: Desk, at: Moment, of: list[ActId], facts: Mapping[str, Fact], told_now: frozenset[str]) -> Steps:
+def cook(
+    desk: Desk, at: Moment, of: list[ActId], facts: Mapping[str, Fact], told_now: frozenset[str]
+) -> Steps:
     """Cooks one order.
 
     Args:
@@ -59,30 +62,42 @@ def cook(desk: Desk, at: Moment, of: list[ActId], facts: Mapping[str, Fact], tol
     Returns:
         The `Plate`.
     """
-    talks: list[Exchange] = []
-    for act in of:
-        talks.append((yield After(act=act)))
+    talks: list[Exchange] = yield from after_all(of)
     ticket = _ticket(desk, talks)
     text = f"{at.customer.who}: {event_text(at.customer.language, ticket.claims())}"
     recalled = yield Recall(owner=at.owner, query=Query(text=text, customer=at.customer.id, at_ms=at.at_ms))
     context = desk.context(recalled, at.customer)
     system, user = cook_prompt(
-        at.agent, at.today, at.customer.who, ticket.data(), context.lines, at.customer.language, desk.menu)
+        at.agent, at.today, at.customer.who, ticket.data(), context.lines, at.customer.language, desk.menu
+    )
     outcome = yield Ask(role="cook", system=system, user=user, schema=cook_schema(desk.menu))
     content = outcome.value or as_ordered(ticket)
     if "allergy" in facts and "allergy" not in told_now:
         yield Observed(
-            owner=at.owner, customer=at.customer.id, question="keep_out", slots=("allergy",), truth_at_ms=at.at_ms,
+            owner=at.owner,
+            customer=at.customer.id,
+            question="keep_out",
+            slots=("allergy",),
+            truth_at_ms=at.at_ms,
             answers=(Given(slot="allergy", values=tuple(content["without"]), single=False),),
-            retrieved=tuple(hit.record for hit in recalled.hits), in_context=context.records,
-            context_tokens=context.tokens, milliseconds=recalled.milliseconds, language=at.customer.language,
+            retrieved=tuple(hit.record for hit in recalled.hits),
+            in_context=context.records,
+            context_tokens=context.tokens,
+            milliseconds=recalled.milliseconds,
+            language=at.customer.language,
         )
     heard = _heard(ticket, facts, told_now)
     if heard:
         yield Tell(utterance=at.utterance, facts=heard)
-    yield Note(kind="cooked", payload={
-        "ticket": ticket.data(), "plate": {slot: content[slot] for slot in ORDERED}, "outcome": outcome.kind,
-        "context": [one.id for one in context.records]})
+    yield Note(
+        kind="cooked",
+        payload={
+            "ticket": ticket.data(),
+            "plate": {slot: content[slot] for slot in ORDERED},
+            "outcome": outcome.kind,
+            "context": [one.id for one in context.records],
+        },
+    )
     return Plate(content=content, ticket=ticket, fallback=outcome.value is None)
 
 
@@ -96,7 +111,8 @@ def write_down(desk: Desk, at: Moment, cooked: ActId, liked: ActId) -> Steps:
         yield Write(owner=at.owner, record=record(at, "exchange", quoted(said), ()))
     if "event" in kinds:
         system, user = reflect_prompt(
-            at.agent, at.today, at.customer.who, said, exchange.reply, at.customer.language, desk.menu)
+            at.agent, at.today, at.customer.who, said, exchange.reply, at.customer.language, desk.menu
+        )
         outcome = yield Ask(role="reflect", system=system, user=user, schema=reflect_schema(desk.menu))
         if outcome.value is None:
             yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
@@ -126,7 +142,8 @@ def _heard(ticket: Ticket, facts: Mapping[str, Fact], told_now: frozenset[str]) 
     """The true facts the ticket passes on: what it orders rightly, and what was said at the table."""
     ordered = {(claim.slot, claim.value) for claim in ticket.claims()}
     passed = [
-        fact for fact in facts.values()
+        fact
+        for fact in facts.values()
         if fact.polarity > 0 and ((fact.slot, fact.value) in ordered or fact.slot in told_now & {"allergy"})
     ]
     return tuple(fact.id for fact in passed)

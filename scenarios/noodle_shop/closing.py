@@ -9,6 +9,7 @@ from scenarios.noodle_shop.customers import wanted
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.waiter import Desk, Exchange, Moment
 from sim.agents.effects import After, Note, Report
+from sim.agents.waiting import after_all
 from sim.clock import SECOND_MS
 from sim.engine.act import Steps
 from sim.ledger import Fact
@@ -21,7 +22,9 @@ _WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _LONG_WAIT = 50, 20, 15, 10
 _LONG_WAIT_MS = 1200 * SECOND_MS
 
 
-def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], cooked: ActId, facts: Mapping[str, Fact]) -> Steps:
+def feedback(
+    desk: Desk, at: Moment, talks: Sequence[ActId], cooked: ActId, facts: Mapping[str, Fact]
+) -> Steps:
     """What the customer says after the meal, which hangs on what came; answered by the waiter.
 
     Returns:
@@ -32,29 +35,39 @@ def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], cooked: ActId, fact
         cue = Cue(move="feedback_right")
     else:
         cue = Cue(move="feedback_wrong", states=tuple(f for f in facts.values() if f.slot in wanted(facts)))
-    return (yield from waiter.answer(desk, at, cue, cue, talks, known=False))
+    return (yield from waiter.answer(desk, at, cue, cue, before=talks, known=False))
 
 
 def leave(desk: Desk, stay: "Stay", outcome: str, left_ms: int, acts: Sequence[ActId]) -> Steps:
     """Closes the books on a visit."""
-    results = []
-    for act in acts:
-        results.append((yield After(act=act)))
+    results = yield from after_all(acts)
     plate = next((result for result in results if isinstance(result, Plate)), None)
     wish = wanted(stay.facts)
     if plate is not None:
         yield from _incidents(desk, plate, stay.facts)
     satisfaction = _satisfaction(stay, plate, results) if plate is not None else None
     yield Note(kind="left", payload={"outcome": outcome, "satisfaction": satisfaction})
-    yield Report(visit=Visit(
-        visit=stay.id, customer=stay.customer.id, number=stay.number, regular=stay.customer.regular,
-        language=stay.customer.language, waiter=stay.waiter, outcome=outcome, arrived_ms=stay.arrived_ms,
-        seated_ms=stay.seated_ms, ordered_ms=stay.ordered_ms, served_ms=stay.served_ms, left_ms=left_ms,
-        moves=" ".join(cue.move for cue in stay.cues), wanted=canonical(wish),
-        served=canonical(dict(plate.content)) if plate else None,
-        right=right(plate.content, wish) if plate else None,
-        satisfaction=None if satisfaction is None else satisfaction / 100,
-    ))
+    yield Report(
+        visit=Visit(
+            visit=stay.id,
+            customer=stay.customer.id,
+            number=stay.number,
+            regular=stay.customer.regular,
+            language=stay.customer.language,
+            waiter=stay.waiter,
+            outcome=outcome,
+            arrived_ms=stay.arrived_ms,
+            seated_ms=stay.seated_ms,
+            ordered_ms=stay.ordered_ms,
+            served_ms=stay.served_ms,
+            left_ms=left_ms,
+            moves=" ".join(cue.move for cue in stay.cues),
+            wanted=canonical(wish),
+            served=canonical(dict(plate.content)) if plate else None,
+            right=right(plate.content, wish) if plate else None,
+            satisfaction=None if satisfaction is None else satisfaction / 100,
+        )
+    )
 
 
 def right(plate: Mapping[str, Any], wish: Mapping[str, str]) -> bool:

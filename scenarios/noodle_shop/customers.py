@@ -49,13 +49,17 @@ def person(settings: NoodleSettings, streams: Stream, name: str) -> Customer:
     """The person behind an id (``c-…`` regular, ``w-…`` passer-by): all about them hangs on their stream."""
     stream = streams.of("customer", name)
     people = speech(settings.language).people
-    full = people.full(stream.of("first name").choice(people.first), stream.of("last name").choice(people.last))
-    return Customer(id=name, name=full, regular=name.startswith("c-"), language=settings.language, stream=stream)
+    full = people.full(
+        stream.of("first name").choice(people.first), stream.of("last name").choice(people.last)
+    )
+    return Customer(
+        id=name, name=full, regular=name.startswith("c-"), language=settings.language, stream=stream
+    )
 
 
 def make_true(customer: Customer, tastes: Tastes, menu: Menu, ledger: Ledger, weeks: int) -> None:
     """Puts all that is and will be true of a customer's wishes into the ledger."""
-    held = {slot: value for slot, value in _first_wishes(customer, tastes, menu)}
+    held = dict(_first_wishes(customer, tastes, menu))
     for slot, value in held.items():
         ledger.make_true(customer=customer.id, slot=slot, value=value, at_ms=0)
     if not customer.regular:

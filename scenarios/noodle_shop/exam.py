@@ -15,20 +15,33 @@ from sim.memory.protocol import Owner, Query
 from sim.records import ActId
 
 
-def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, customer: Customer, at_ms: int) -> Steps:
+def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Customer, at_ms: int) -> Steps:
     """Asks one agent about one slot of one customer as of a time."""
     question = speech(customer.language).instructions.questions[fact.slot]
     query = Query(text=f"{customer.who}: {question}", customer=customer.id, at_ms=at_ms)
     recalled = yield Recall(owner=owner, query=query)
     context = desk.context(recalled, customer)
     system, user = exam_prompt(
-        act.agent, desk.calendar.day(at_ms), customer.who, fact.slot, context.lines, customer.language, desk.menu
+        act.agent,
+        desk.calendar.day(at_ms),
+        customer.who,
+        fact.slot,
+        context.lines,
+        customer.language,
+        desk.menu,
     )
     outcome = yield Ask(role="exam", system=system, user=user, schema=exam_schema(desk.menu, fact.slot))
     yield Observed(
-        owner=owner, customer=customer.id, question="exam", slots=(fact.slot,), truth_at_ms=at_ms,
-        answers=(_given(fact.slot, outcome.value),), retrieved=tuple(hit.record for hit in recalled.hits),
-        in_context=context.records, context_tokens=context.tokens, milliseconds=recalled.milliseconds,
+        owner=owner,
+        customer=customer.id,
+        question="exam",
+        slots=(fact.slot,),
+        truth_at_ms=at_ms,
+        answers=(_given(fact.slot, outcome.value),),
+        retrieved=tuple(hit.record for hit in recalled.hits),
+        in_context=context.records,
+        context_tokens=context.tokens,
+        milliseconds=recalled.milliseconds,
         language=customer.language,
     )
 
@@ -37,5 +50,7 @@ def _given(slot: str, reply: Mapping[str, object] | None) -> Given:
     if reply is None:
         return Given(slot=slot, single=slot in SINGLE)
     values = reply["values"] if reply["known"] else ()
-    assert isinstance(values, list | tuple)  # noqa: S101 - the schema said so
-    return Given(slot=slot, values=tuple(map(str, values)), abstained=not reply["known"], single=slot in SINGLE)
+    assert isinstance(values, list | tuple)
+    return Given(
+        slot=slot, values=tuple(map(str, values)), abstained=not reply["known"], single=slot in SINGLE
+    )

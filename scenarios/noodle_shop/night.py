@@ -54,8 +54,16 @@ def _summary(menu: Menu, language: str, name: str, batch: Sequence[Record], kept
     newest = batch[-1]
     return Record(
         # It stands where the newest of what it replaces stood, so that time order holds.
-        id=name, at_ms=newest.at_ms, visible_at_ms=0, agent=newest.agent, customer="", visit="", kind="summary",
-        text="\n".join(lines), claims=tuple(claims), claimants=tuple(claimants),
+        id=name,
+        at_ms=newest.at_ms,
+        visible_at_ms=0,
+        agent=newest.agent,
+        customer="",
+        visit="",
+        kind="summary",
+        text="\n".join(lines),
+        claims=tuple(claims),
+        claimants=tuple(claimants),
         sources=tuple(dict.fromkeys(source for one in batch for source in one.sources)),
         replaces=tuple(one.id for one in batch),
     )

@@ -33,7 +33,9 @@ class Cue:
         return tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in self.states)
 
 
-def script(customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], talk: Talk) -> list[Cue]:
+def script(
+    customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], talk: Talk
+) -> list[Cue]:
     """The cues of one visit up to the order.
 
     Args:
@@ -84,5 +86,3 @@ def _news(served: int, facts: Mapping[str, Fact], said: set[str]) -> list[Cue]:
 
 def _replaces(fact: Fact) -> bool:
     return not fact.id.endswith(":0")
-
-

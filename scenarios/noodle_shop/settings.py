@@ -124,6 +124,6 @@ def _span(day: str, text: str | None) -> Span | None:
         raise ValueError(f"{day}: write hours like 11:00-21:00, not {text!r}")
     hour, minute, to_hour, to_minute = map(int, match.groups())
     start, end = hour * HOUR_MS + minute * MINUTE_MS, to_hour * HOUR_MS + to_minute * MINUTE_MS
-    if not start < end <= 24 * HOUR_MS or minute > 59 or to_minute > 59:  # noqa: PLR2004 - minutes of an hour
+    if not start < end <= 24 * HOUR_MS or minute > 59 or to_minute > 59:
         raise ValueError(f"{day}: {text} is no span within one day")
     return start, end

@@ -39,24 +39,23 @@ class NoodleShop:
         self.start = self.settings.start
         self.skills = skills(self.menu)
         self._hours = Hours.of(self.settings)
-        self.cast = Cast(
-            groups=groups(self.settings), closings_ms=self._hours.closings(), exam=self._exam
-        )
+        self.cast = Cast(groups=groups(self.settings), closings_ms=self._hours.closings(), exam=self._exam)
 
     def open(self, simulation: Simulation) -> None:
         """Opens a fresh shop."""
-        floor = Floor(
-            simulation, self.settings, self._desk(simulation), Staff(simulation.env, self.settings)
-        )
+        floor = Floor(simulation, self.settings, self._desk(simulation), Staff(simulation.env, self.settings))
         for customer in regulars(self.settings, simulation.streams):
             self._settle(simulation, customer)
             simulation.process(self._regular(simulation, floor, customer))
         simulation.process(self._passers_by(simulation, floor))
+        simulation.process(floor.last_moment(self.duration_ms - 1))
         simulation.process(nights(simulation, self._hours.closings(), partial(self._night, simulation)))
 
     def _desk(self, simulation: Simulation) -> Desk:
         return Desk(
-            menu=self.menu, memory=simulation.memory, calendar=simulation.calendar,
+            menu=self.menu,
+            memory=simulation.memory,
+            calendar=simulation.calendar,
             confidence_threshold=simulation.confidence_threshold,
         )
 
@@ -84,7 +83,7 @@ class NoodleShop:
     def _exam(self, simulation: Simulation, act: ActId, fact: Fact, at_ms: int) -> Steps:
         customer = self._customer(simulation, fact.customer)
         owner = simulation.memory.owner(act.agent, self.cast.groups[act.agent], fact.customer)
-        return examine(self._desk(simulation), owner, act, fact, customer, at_ms)
+        return examine(self._desk(simulation), owner, act, fact, customer=customer, at_ms=at_ms)
 
     def _night(self, simulation: Simulation, act: ActId, owner: Owner, at_ms: int) -> Steps:
         name = partial(self._customer, simulation)

@@ -82,7 +82,9 @@ def cook(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
         slot: [] if slips.ignored(seen.customer, slot) else values(known, slot)
         for slot in ("without", "allergy")
     }
-    warned = [c.value for c in readers[seen.language].claims(seen.ticket.get("note", "")) if c.slot == "allergy"]
+    warned = [
+        c.value for c in readers[seen.language].claims(seen.ticket.get("note", "")) if c.slot == "allergy"
+    ]
     remembered["allergy"] += warned
     out = [*seen.ticket.get("without", ()), *remembered["without"], *remembered["allergy"]]
     plate = {

@@ -44,7 +44,9 @@ class Staff:
         if self._assignment == "sticky" and customer.id in self._regular_waiter:
             return self._regular_waiter[customer.id]
         chosen = self._freest(self._waiters, draw)
-        return self._regular_waiter.setdefault(customer.id, chosen) if self._assignment == "sticky" else chosen
+        return (
+            self._regular_waiter.setdefault(customer.id, chosen) if self._assignment == "sticky" else chosen
+        )
 
     def chef_for(self, visit: str) -> str:
         """The chef with the shortest queue."""

@@ -72,14 +72,13 @@ class Floor:
         self._staff = staff
         self._tables = simpy.Resource(simulation.env, capacity=settings.tables)
         self._free = list(range(1, settings.tables + 1))
+        self._here: dict[str, Stay] = {}
 
     def visit(self, customer: Customer, history: History) -> Process:
         """One customer comes in."""
         stay = self._arrive(customer, history)
         with self._tables.request() as table:
-            patience_ms = milliseconds(
-                stay.draw.of("patience").exponential(self._settings.timing.patience_s)
-            )
+            patience_ms = milliseconds(stay.draw.of("patience").exponential(self._settings.timing.patience_s))
             seated = yield table | self._sim.timeout(patience_ms)
             if table not in seated:
                 self._renege(stay)
@@ -94,14 +93,29 @@ class Floor:
         number = history.arrivals
         history.arrivals += 1
         stay = Stay(
-            customer=customer, history=history, id=f"{customer.id}/{number}", number=number,
-            arrived_ms=self._sim.now, draw=customer.stream.of("visit", number),
+            customer=customer,
+            history=history,
+            id=f"{customer.id}/{number}",
+            number=number,
+            arrived_ms=self._sim.now,
+            draw=customer.stream.of("visit", number),
         )
         self._sim.log(
-            "arrived", customer=customer.id, visit=stay.id, regular=customer.regular, number=number,
+            "arrived",
+            customer=customer.id,
+            visit=stay.id,
+            regular=customer.regular,
+            number=number,
             name=customer.name,
         )
+        self._here[stay.id] = stay
         return stay
+
+    def last_moment(self, time_ms: int) -> Process:
+        """Closes the books on whoever is still there when the run ends, so that nobody goes uncounted."""
+        yield self._sim.until(time_ms)
+        for stay in list(self._here.values()):
+            self._close(stay, "closed", [])
 
     def _renege(self, stay: Stay) -> None:
         self._sim.log("reneged", customer=stay.customer.id, visit=stay.id)
@@ -130,17 +144,24 @@ class Floor:
             customer, stay.history.served, stay.facts, stay.history.stated, self._settings.talk
         )
         here = ledger.make_true(
-            customer=customer.id, slot="visit", value=self._sim.calendar.day(stay.arrived_ms), at_ms=self._sim.now
+            customer=customer.id,
+            slot="visit",
+            value=self._sim.calendar.day(stay.arrived_ms),
+            at_ms=self._sim.now,
         )
         ledger.visited(customer.id, self._sim.now)
         first = stay.cues[0]
-        stay.cues[0] = Cue(move=first.move, states=first.states, asks=first.asks, form=first.form, silent=(here,))
+        stay.cues[0] = Cue(
+            move=first.move, states=first.states, asks=first.asks, form=first.form, silent=(here,)
+        )
 
     def _exchange(self, stay: Stay, place: int, cue: Cue) -> int:
         """Submits an exchange and what is written of it; returns how long it takes."""
         takes_ms = self._talk_ms(stay, place)
         at = self._moment(stay, stay.waiter, place)
-        full = Cue(move="clarify", states=tuple(f for f in stay.facts.values() if f.slot in wanted(stay.facts)))
+        full = Cue(
+            move="clarify", states=tuple(f for f in stay.facts.values() if f.slot in wanted(stay.facts))
+        )
         stay.talks.append(self._speak(stay, at, cue, full, takes_ms))
         return takes_ms
 
@@ -152,22 +173,34 @@ class Floor:
         due_ms = self._sim.now + takes_ms
         store = at.owner.store
         steps = waiter.answer(
-            self._desk, at, cue, full, [act.id for act in stay.talks],
+            self._desk,
+            at,
+            cue,
+            full,
+            before=[act.id for act in stay.talks],
             known=store in stay.history.stores and not stay.talks,
         )
-        act = self._submit(at, "reply", steps, due_ms, stay.talks, writes="telling")
-        self._submit(at, "reflect", waiter.reflect(self._desk, at, act.id), due_ms, [act], writes="exchange event")
+        act = self._submit(at, "reply", steps, due_ms=due_ms, after=stay.talks, writes="telling")
+        self._write_down(at, act)
         return act
 
+    def _write_down(self, at: Moment, act: Act) -> None:
+        steps = waiter.reflect(self._desk, at, act.id)
+        self._submit(at, "reflect", steps, due_ms=act.due_ms, after=[act], writes="exchange event")
+
     def _submit(
-        self, at: Moment, purpose: str, steps: Any, due_ms: int, after: Sequence[Act], writes: str
+        self, at: Moment, purpose: str, steps: Any, *, due_ms: int, after: Sequence[Act], writes: str
     ) -> Act:
         """Submits an act that may write the kinds named, if the memory takes any of them in."""
         plan = self._sim.memory
         wants = bool(set(writes.split()) & plan.capabilities.ingests)
         latency_ms = self._sim.latency(purpose, at.agent, at.utterance)
         return self._sim.submit(
-            at.act(purpose), steps, due_ms=due_ms, after=after, writes=[at.owner] if wants else [],
+            at.act(purpose),
+            steps,
+            due_ms=due_ms,
+            after=after,
+            writes=[at.owner] if wants else [],
             visible_at_ms=plan.visible_at(due_ms, latency_ms),
         )
 
@@ -182,7 +215,7 @@ class Floor:
             at = self._moment(stay, name, len(stay.talks))
             told = frozenset(fact.slot for cue in stay.cues for fact in cue.states)
             steps = chef.cook(self._desk, at, [act.id for act in stay.talks], stay.facts, told)
-            plate = self._submit(at, "cook", steps, due_ms, stay.talks, writes="telling")
+            plate = self._submit(at, "cook", steps, due_ms=due_ms, after=stay.talks, writes="telling")
             yield self._sim.until(due_ms)
         stay.served_ms = self._sim.now
         stay.talks.append(plate)
@@ -191,20 +224,23 @@ class Floor:
         """The customer looks at the plate, eats, says what they think of it, and goes."""
         *talks, plate = stay.talks
         eating_s = self._settings.timing.eating_s
-        yield self._sim.timeout(milliseconds(stay.draw.of("eating").normal(eating_s, 0.2 * eating_s)))
+        takes_s = max(60.0, stay.draw.of("eating").normal(eating_s, 0.2 * eating_s))
+        yield self._sim.timeout(milliseconds(takes_s))
         place = len(talks)
         at = self._moment(stay, stay.waiter, place)
         due_ms = self._sim.now + self._talk_ms(stay, place)
         steps = closing.feedback(self._desk, at, [act.id for act in talks], plate.id, stay.facts)
-        said = self._submit(at, "reply", steps, due_ms, stay.talks, writes="telling")
-        self._submit(at, "reflect", waiter.reflect(self._desk, at, said.id), due_ms, [said], writes="exchange event")
+        said = self._submit(at, "reply", steps, due_ms=due_ms, after=stay.talks, writes="telling")
+        self._write_down(at, said)
         kitchen = self._moment(stay, plate.id.agent, place)
         note = chef.write_down(self._desk, kitchen, plate.id, said.id)
-        self._submit(kitchen, "reflect", note, due_ms, [plate, said], writes="exchange event")
+        self._submit(kitchen, "reflect", note, due_ms=due_ms, after=[plate, said], writes="exchange event")
         yield self._sim.until(due_ms)
         self._close(stay, "served", [*talks, plate, said])
 
     def _close(self, stay: Stay, outcome: str, acts: list[Act]) -> None:
+        if self._here.pop(stay.id, None) is None:
+            return
         history = stay.history
         if outcome == "served":
             history.served += 1
@@ -217,7 +253,13 @@ class Floor:
     def _moment(self, stay: Stay, agent: str, place: int) -> Moment:
         owner = self._sim.memory.owner(agent, self._staff.group(agent), stay.customer.id)
         return Moment(
-            agent=agent, owner=owner, customer=stay.customer, visit=stay.id, exchange=place,
-            at_ms=self._sim.now, arrived_ms=stay.arrived_ms, today=self._sim.calendar.day(self._sim.now),
+            agent=agent,
+            owner=owner,
+            customer=stay.customer,
+            visit=stay.id,
+            exchange=place,
+            at_ms=self._sim.now,
+            arrived_ms=stay.arrived_ms,
+            today=self._sim.calendar.day(self._sim.now),
             wording=stay.draw.of("wording", place),
         )

@@ -12,9 +12,10 @@ from scenarios.noodle_shop.prompts import Turn, exchange_text, memory_line, orde
 from scenarios.noodle_shop.schemas import order_schema, reflect_schema
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.speech import speech
-from sim.clock import Calendar
 from sim.agents.context import Context, fit
 from sim.agents.effects import After, Ask, Given, Note, Observed, Recall, Recalled, Tell, Write
+from sim.agents.waiting import after_all
+from sim.clock import Calendar
 from sim.engine.act import Steps
 from sim.llm.protocol import Outcome
 from sim.memory.plan import MemoryPlan
@@ -52,7 +53,11 @@ class Moment:
     def act(self, purpose: str) -> ActId:
         """The identity of an act of this exchange."""
         return ActId(
-            agent=self.agent, customer=self.customer.id, visit=self.visit, exchange=self.exchange, purpose=purpose
+            agent=self.agent,
+            customer=self.customer.id,
+            visit=self.visit,
+            exchange=self.exchange,
+            purpose=purpose,
         )
 
     @property
@@ -104,12 +109,13 @@ class Desk:
     def context(self, recalled: Recalled, customer: Customer) -> Context:
         """The memory layers of a prompt about a customer, within the budget."""
         return fit(
-            recalled.hits, line=lambda record: self.shown(record, customer),
+            recalled.hits,
+            line=lambda record: self.shown(record, customer),
             budget_tokens=self.memory.budget_tokens,
         )
 
 
-def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, before: Sequence[ActId], known: bool) -> Steps:
+def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[ActId], known: bool) -> Steps:
     """One exchange: the customer speaks, the waiter recalls and answers, asking back if unsure.
 
     Args:
@@ -123,18 +129,18 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, before: Sequence[ActI
     Returns:
         The `Exchange`.
     """
-    visit = []
-    for act in before:
-        visit.append((yield After(act=act)))
+    visit: list[Exchange] = yield from after_all(before)
     said = spoken(cue, at, "")
-    recalled = yield Recall(owner=at.owner, query=Query(
-        text=f"{at.customer.who}: {said}", customer=at.customer.id, at_ms=at.at_ms))
+    recalled = yield Recall(
+        owner=at.owner,
+        query=Query(text=f"{at.customer.who}: {said}", customer=at.customer.id, at_ms=at.at_ms),
+    )
     context = desk.context(recalled, at.customer)
     if known and not visit and not any(_about(record, at) for record in context.records):
         yield Note(kind="treated_as_new", payload={})
     outcome = yield _ask(desk, at, context, visit, said)
     if cue.asks:
-        yield _observed(at, cue, recalled, context, visit, outcome.value)
+        yield _observed(at, cue, recalled=recalled, context=context, visit=visit, reply=outcome.value)
     yield from _told(at, (*cue.states, *cue.silent))
     yield from _heard(at, cue.move, said, outcome, context)
     asked_back = cue.move in ("usual", "order") and _unsure(outcome, desk.confidence_threshold)
@@ -146,8 +152,12 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, before: Sequence[ActI
     yield from _told(at, clarify.states)
     yield from _heard(at, "clarify", again, outcome, context)
     return Exchange(
-        id=at.utterance, said=f"{said} {again}", reply=_reply(outcome, at), claims=clarify.claims,
-        details=outcome.value and outcome.value["details"], asked_back=True,
+        id=at.utterance,
+        said=f"{said} {again}",
+        reply=_reply(outcome, at),
+        claims=clarify.claims,
+        details=outcome.value and outcome.value["details"],
+        asked_back=True,
     )
 
 
@@ -160,7 +170,14 @@ def reflect(desk: Desk, at: Moment, of: ActId) -> Steps:
         yield Write(owner=at.owner, record=record(at, "exchange", body, ()))
     if "event" in kinds:
         system, user = reflect_prompt(
-            at.agent, at.today, at.customer.who, exchange.said, exchange.reply, at.customer.language, desk.menu)
+            at.agent,
+            at.today,
+            at.customer.who,
+            exchange.said,
+            exchange.reply,
+            at.customer.language,
+            desk.menu,
+        )
         outcome = yield Ask(role="reflect", system=system, user=user, schema=reflect_schema(desk.menu))
         if outcome.value is None:
             yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
@@ -172,9 +189,16 @@ def reflect(desk: Desk, at: Moment, of: ActId) -> Steps:
 def record(at: Moment, kind: str, body: str, claims: tuple[Claim, ...]) -> Record:
     """A record about the customer of the moment, resting on its exchange."""
     return Record(
-        id=f"{at.utterance}/{kind}", at_ms=at.at_ms, visible_at_ms=0, agent=at.agent,
-        customer=at.customer.id, visit=at.visit, kind=kind, text=f"{at.customer.who}: {body}",
-        claims=claims, sources=(at.utterance,),
+        id=f"{at.utterance}/{kind}",
+        at_ms=at.at_ms,
+        visible_at_ms=0,
+        agent=at.agent,
+        customer=at.customer.id,
+        visit=at.visit,
+        kind=kind,
+        text=f"{at.customer.who}: {body}",
+        claims=claims,
+        sources=(at.utterance,),
     )
 
 
@@ -193,8 +217,12 @@ def spoken(cue: Cue, at: Moment, which: str) -> str:
 
 def _ask(desk: Desk, at: Moment, context: Context, visit: Sequence[Exchange], said: str) -> Ask:
     turn = Turn(
-        agent=at.agent, today=at.today, who=at.customer.who, memory=context.lines,
-        visit=tuple(exchange_text(one.said, at.agent, one.reply) for one in visit), utterance=said,
+        agent=at.agent,
+        today=at.today,
+        who=at.customer.who,
+        memory=context.lines,
+        visit=tuple(exchange_text(one.said, at.agent, one.reply) for one in visit),
+        utterance=said,
         language=at.customer.language,
     )
     system, user = order_prompt(turn, desk.menu)
@@ -209,16 +237,26 @@ def _told(at: Moment, facts: Sequence[Any]) -> Steps:
 def _heard(at: Moment, move: str, said: str, outcome: Outcome, context: Context) -> Steps:
     yield Note(kind="said", payload={"exchange": at.exchange, "move": move, "text": said})
     reply = outcome.value or {"action": "fallback", "details": None}
-    yield Note(kind="replied", payload={
-        "exchange": at.exchange, "action": reply["action"], "details": reply["details"],
-        "text": _reply(outcome, at), "context": [one.id for one in context.records],
-        "cut": [one.id for one in context.cut], "outcome": outcome.kind,
-    })
+    yield Note(
+        kind="replied",
+        payload={
+            "exchange": at.exchange,
+            "action": reply["action"],
+            "details": reply["details"],
+            "text": _reply(outcome, at),
+            "context": [one.id for one in context.records],
+            "cut": [one.id for one in context.cut],
+            "outcome": outcome.kind,
+        },
+    )
 
 
 def _exchange(at: Moment, said: str, outcome: Outcome, claims: tuple[Claim, ...]) -> Exchange:
     return Exchange(
-        id=at.utterance, said=said, reply=_reply(outcome, at), claims=claims,
+        id=at.utterance,
+        said=said,
+        reply=_reply(outcome, at),
+        claims=claims,
         details=outcome.value and outcome.value["details"],
     )
 
@@ -240,16 +278,22 @@ def _about(record: Record, at: Moment) -> bool:
 
 
 def _observed(
-    at: Moment, cue: Cue, recalled: Recalled, context: Context, visit: Sequence[Exchange], reply: Any
+    at: Moment, cue: Cue, *, recalled: Recalled, context: Context, visit: Sequence[Exchange], reply: Any
 ) -> Observed:
     return Observed(
-        owner=at.owner, customer=at.customer.id, question=cue.move, slots=cue.asks,
+        owner=at.owner,
+        customer=at.customer.id,
+        question=cue.move,
+        slots=cue.asks,
         # "When was I here last?" asks for the truth of before this visit.
         truth_at_ms=at.at_ms if cue.move != "last_visit" else at.arrived_ms - 1,
         answers=tuple(given(slot, reply, at.customer.language) for slot in cue.asks),
-        retrieved=tuple(hit.record for hit in recalled.hits), in_context=context.records,
-        this_visit=tuple(one.id for one in visit), context_tokens=context.tokens,
-        milliseconds=recalled.milliseconds, language=at.customer.language,
+        retrieved=tuple(hit.record for hit in recalled.hits),
+        in_context=context.records,
+        this_visit=tuple(one.id for one in visit),
+        context_tokens=context.tokens,
+        milliseconds=recalled.milliseconds,
+        language=at.customer.language,
     )
 
 
@@ -261,8 +305,13 @@ def given(slot: str, reply: Mapping[str, Any] | None, language: str) -> Given:
     values = tuple(value for value in (found if isinstance(found, list) else [found]) if value is not None)
     # To ask back, or to answer a question about a day without a day, is to say that one does not know.
     unknown = reply["action"] == "ask_back" or (slot == "visit" and reply["action"] == "answer")
-    return Given(slot=slot, values=values, abstained=unknown and not values, single=slot in SINGLE,
-        restated=bool(values) and all(_named(slot, value, reply["say"], language) for value in values))
+    return Given(
+        slot=slot,
+        values=values,
+        abstained=unknown and not values,
+        single=slot in SINGLE,
+        restated=bool(values) and all(_named(slot, value, reply["say"], language) for value in values),
+    )
 
 
 def _named(slot: str, value: str, text: str, language: str) -> bool:

@@ -42,6 +42,8 @@ def fit(hits: Sequence[Hit], *, line: Callable[[Record], str], budget_tokens: in
         chosen.append((hit.record, text))
     chosen.sort(key=lambda pair: (pair[0].at_ms, pair[0].id))
     return Context(
-        lines=tuple(text for _, text in chosen), records=tuple(record for record, _ in chosen),
-        cut=tuple(cut), tokens=used,
+        lines=tuple(text for _, text in chosen),
+        records=tuple(record for record, _ in chosen),
+        cut=tuple(cut),
+        tokens=used,
     )

@@ -146,4 +146,3 @@ class Observed:
 
 
 Effect = Recall | Overflow | Ask | Write | Tell | After | Note | Report | Observed
-

@@ -81,9 +81,16 @@ class Notebook:
 
     def _record(self, kind: str, text: str, claims: Sequence[Claim]) -> Record:
         return Record(
-            id=f"{self.utterance}/{kind}", at_ms=self.at_ms, visible_at_ms=0,
-            agent=self.act.agent, customer=self.act.customer, visit=self.act.visit, kind=kind, text=text,
-            claims=tuple(claims), sources=(self.utterance,),
+            id=f"{self.utterance}/{kind}",
+            at_ms=self.at_ms,
+            visible_at_ms=0,
+            agent=self.act.agent,
+            customer=self.act.customer,
+            visit=self.act.visit,
+            kind=kind,
+            text=text,
+            claims=tuple(claims),
+            sources=(self.utterance,),
         )
 
     def tell(self, *facts: Fact) -> Part[None]:
@@ -93,20 +100,41 @@ class Notebook:
     def observe(self, question: str, page: Page, *answers: Given) -> Part[None]:
         """A question was asked and answered from a page: it is scored, one probe per answer given."""
         yield Observed(
-            owner=self.owner, customer=self.act.customer, question=question, truth_at_ms=self.at_ms,
-            slots=tuple(answer.slot for answer in answers), answers=answers,
-            retrieved=tuple(hit.record for hit in page.recalled.hits), in_context=page.context.records,
-            context_tokens=page.context.tokens, milliseconds=page.recalled.milliseconds,
+            owner=self.owner,
+            customer=self.act.customer,
+            question=question,
+            truth_at_ms=self.at_ms,
+            slots=tuple(answer.slot for answer in answers),
+            answers=answers,
+            retrieved=tuple(hit.record for hit in page.recalled.hits),
+            in_context=page.context.records,
+            context_tokens=page.context.tokens,
+            milliseconds=page.recalled.milliseconds,
         )
 
     def close(self, *, number: int, left_ms: int, wanted: str, served: str | None) -> Part[None]:
         """Reports a visit without table or kitchen: come, be served within this act, go."""
-        yield Report(visit=Visit(
-            visit=self.act.visit, customer=self.act.customer, number=number, regular=True, language="en",
-            waiter=self.act.agent, outcome="served", arrived_ms=self.at_ms, seated_ms=self.at_ms,
-            ordered_ms=self.at_ms, served_ms=left_ms, left_ms=left_ms, moves=self.act.purpose,
-            wanted=canonical(wanted), served=canonical(served), right=wanted == served, satisfaction=None,
-        ))
+        yield Report(
+            visit=Visit(
+                visit=self.act.visit,
+                customer=self.act.customer,
+                number=number,
+                regular=True,
+                language="en",
+                waiter=self.act.agent,
+                outcome="served",
+                arrived_ms=self.at_ms,
+                seated_ms=self.at_ms,
+                ordered_ms=self.at_ms,
+                served_ms=left_ms,
+                left_ms=left_ms,
+                moves=self.act.purpose,
+                wanted=canonical(wanted),
+                served=canonical(served),
+                right=wanted == served,
+                satisfaction=None,
+            )
+        )
 
 
 def shown(record: Record) -> str:

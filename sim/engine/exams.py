@@ -70,7 +70,9 @@ class Examiner:
     def _sampled(self, time_ms: int) -> Iterable[tuple[str, Fact]]:
         ledger = self._simulation.ledger
         known = [
-            (agent, fact) for agent in self._plan.agents for fact in ledger.known_to(agent)
+            (agent, fact)
+            for agent in self._plan.agents
+            for fact in ledger.known_to(agent)
             if ledger.current(fact.customer, fact.slot, time_ms) == fact
         ]
         return self._simulation.streams.of("exam", time_ms).sample(known, self._plan.sample)
@@ -80,7 +82,8 @@ class Examiner:
             sitting = _Sitting(self._simulation, self._ask, self._request, act_id, at_ms)
             await sitting.run(self._plan.question(act_id, fact, at_ms))
         probes = [
-            probe for seen in sitting.seen
+            probe
+            for seen in sitting.seen
             for probe in self._scorer.probes(
                 Asked(kind="exam", act=act_id, at_ms=at_ms, time_ms=at_ms, seen=seen)
             )

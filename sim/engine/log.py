@@ -115,8 +115,13 @@ class EventWriter:
     def write(self, time_ms: int, line: Line) -> None:
         """Appends one line to the log."""
         event = Event(
-            time_ms=time_ms, seq=self.count, kind=line.kind, agent=line.agent,
-            customer=line.customer, visit=line.visit, payload=line.payload,
+            time_ms=time_ms,
+            seq=self.count,
+            kind=line.kind,
+            agent=line.agent,
+            customer=line.customer,
+            visit=line.visit,
+            payload=line.payload,
         )
         row = [time_ms, event.seq, line.kind, line.agent, line.customer, line.visit, line.payload]
         self._digest.update(canonical(row).encode("utf-8", "surrogatepass") + b"\n")

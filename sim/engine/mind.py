@@ -232,8 +232,16 @@ def seal(record: Record, visible_at_ms: int) -> Record:
 def call_record(request: Request, outcome: Outcome) -> LlmCall:
     """The row of ``llm_calls.parquet`` for one decision."""
     return LlmCall(
-        act=str(request.act), ask=request.ask, time_ms=request.time_ms, role=request.role,
-        model=outcome.model, outcome=outcome.kind, step=outcome.step, attempts=outcome.attempts,
-        prompt_tokens=outcome.prompt_tokens, completion_tokens=outcome.completion_tokens,
-        seconds=outcome.seconds, replayed=outcome.replayed,
+        act=str(request.act),
+        ask=request.ask,
+        time_ms=request.time_ms,
+        role=request.role,
+        model=outcome.model,
+        outcome=outcome.kind,
+        step=outcome.step,
+        attempts=outcome.attempts,
+        prompt_tokens=outcome.prompt_tokens,
+        completion_tokens=outcome.completion_tokens,
+        seconds=outcome.seconds,
+        replayed=outcome.replayed,
     )

@@ -34,7 +34,10 @@ def _submit(simulation: Simulation, owner: Owner, night: int, work: NightWork) -
     due_ms = simulation.now + MINUTE_MS
     latency_ms = simulation.latency("compress", str(owner), night)
     simulation.submit(
-        act_id, work(act_id, owner, simulation.now), due_ms=due_ms, writes=[owner],
+        act_id,
+        work(act_id, owner, simulation.now),
+        due_ms=due_ms,
+        writes=[owner],
         # Never next_morning: the next day must find the night's work done.
         visible_at_ms=due_ms + max(1, latency_ms),
     )

@@ -35,7 +35,11 @@ class Bar:
         from tqdm import tqdm
 
         self._bar = tqdm(
-            total=round(days, 2), unit="day", file=stream or sys.stderr, dynamic_ncols=True, leave=False,
+            total=round(days, 2),
+            unit="day",
+            file=stream or sys.stderr,
+            dynamic_ncols=True,
+            leave=False,
             bar_format="{desc}day {n:.0f}/{total:.0f} |{bar}| {elapsed}, {remaining} left{postfix}",
         )
 

@@ -76,21 +76,34 @@ class Scorer:
         stages = self._stages(asked, fact)
         verdict = self._verdict(asked, fact, answer, stages)
         if verdict.answered and answer.restated:
-            self._ledger.echo(
-                fact.id, agent=agent, at_ms=asked.time_ms, utterance=utterance_of(asked.act)
-            )
+            self._ledger.echo(fact.id, agent=agent, at_ms=asked.time_ms, utterance=utterance_of(asked.act))
         return Probe(
-            kind=asked.kind, time_ms=asked.time_ms, agent=agent, customer=fact.customer,
-            visit=asked.act.visit, slot=fact.slot, question=seen.question, language=seen.language,
-            fact=fact.id, expected=fact.value, polarity=fact.polarity,
+            kind=asked.kind,
+            time_ms=asked.time_ms,
+            agent=agent,
+            customer=fact.customer,
+            visit=asked.act.visit,
+            slot=fact.slot,
+            question=seen.question,
+            language=seen.language,
+            fact=fact.id,
+            expected=fact.value,
+            polarity=fact.polarity,
             answer=canonical(list(answer.values)) if answer.values else None,
-            outcome=verdict.outcome, loss=verdict.loss, told=bool(told), told_to_colleague=not told,
-            written=stages.written, kept=stages.kept, retrieved=stages.retrieved,
-            in_context=stages.in_context, answered=verdict.answered,
+            outcome=verdict.outcome,
+            loss=verdict.loss,
+            told=bool(told),
+            told_to_colleague=not told,
+            written=stages.written,
+            kept=stages.kept,
+            retrieved=stages.retrieved,
+            in_context=stages.in_context,
+            answered=verdict.answered,
             stale_in_context=self._stale_in_context(asked, fact),
             lag_days=(asked.at_ms - told[-1].at_ms) / DAY_MS if told else None,
             visits_since=self._visits_since(told[-1].at_ms, asked) if told else None,
-            context_tokens=seen.context_tokens, retrieval_ms=seen.milliseconds,
+            context_tokens=seen.context_tokens,
+            retrieval_ms=seen.milliseconds,
             context=canonical([record.id for record in seen.in_context]),
         )
 
@@ -98,11 +111,19 @@ class Scorer:
         told = bool(self._ledger.told(fact.id, asked.act.agent, asked.time_ms))
         earlier = frozenset(old.value for old in self._earlier_told(fact, asked))
         return score(
-            expected=fact.value, polarity=fact.polarity,
+            expected=fact.value,
+            polarity=fact.polarity,
             earlier=earlier if fact.polarity < 0 else earlier - {fact.value},
-            others=self._others(asked, fact), values=answer.values, abstained=answer.abstained,
-            told=told, told_to_colleague=not told, written=stages.written, kept=stages.kept,
-            retrieved=stages.retrieved, in_context=stages.in_context, single=answer.single,
+            others=self._others(asked, fact),
+            values=answer.values,
+            abstained=answer.abstained,
+            told=told,
+            told_to_colleague=not told,
+            written=stages.written,
+            kept=stages.kept,
+            retrieved=stages.retrieved,
+            in_context=stages.in_context,
+            single=answer.single,
         )
 
     def _stages(self, asked: Asked, fact: Fact) -> Stages:
@@ -135,7 +156,8 @@ class Scorer:
         agent, until = asked.act.agent, asked.time_ms
         return any(
             carries(record, old, self._ledger.utterances(old.id, agent, until))
-            for old in self._ledger.earlier(fact) if old.value != fact.value
+            for old in self._ledger.earlier(fact)
+            if old.value != fact.value
             for record in asked.seen.in_context
         )
 

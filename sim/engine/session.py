@@ -79,14 +79,21 @@ class Session:
         self.harvest = Harvest()
         self.ledger = Ledger(partial(_store, memory, scenario))
         self.simulation = Simulation(
-            streams=Stream.root(seed), calendar=calendar, memory=memory, ledger=self.ledger,
-            latency_s=thinking.latency_s, confidence_threshold=thinking.confidence_threshold, on_look=on_look,
+            streams=Stream.root(seed),
+            calendar=calendar,
+            memory=memory,
+            ledger=self.ledger,
+            latency_s=thinking.latency_s,
+            confidence_threshold=thinking.confidence_threshold,
+            on_look=on_look,
         )
         self.writer = EventWriter(folder and folder / "events", rows_per_part)
         self._scenario = scenario
         self._scorer = Scorer(self.ledger, self.simulation.scopes, memory.capabilities)
         self._mind = Mind(
-            self.simulation.scopes, Ladder(model).ask, thinking.request,
+            self.simulation.scopes,
+            Ladder(model).ask,
+            thinking.request,
             ledger_records(memory, self.ledger),
         )
         self._examiner = self._examining(probes, thinking, exam_model)
@@ -97,7 +104,8 @@ class Session:
             return None
         plan = ExamPlan(
             at_ms=cast.closings_ms[probes.every_days - 1 :: probes.every_days],
-            agents=tuple(cast.groups), sample=probes.sample,
+            agents=tuple(cast.groups),
+            sample=probes.sample,
             question=partial(cast.exam, self.simulation),
         )
         return Examiner(self.simulation, plan, self._scorer, Ladder(model).ask, thinking.request)
@@ -145,15 +153,16 @@ class Session:
             case Tell():
                 for fact in item.facts:
                     self.ledger.tell(
-                        fact_id=fact, agent=act.id.agent, at_ms=time_ms, visit=act.id.visit,
+                        fact_id=fact,
+                        agent=act.id.agent,
+                        at_ms=time_ms,
+                        visit=act.id.visit,
                         utterance=item.utterance,
                     )
             case Report():
                 self.harvest.visits.append(item.visit)
             case Observed():
-                asked = Asked(
-                    kind="natural", act=act.id, at_ms=act.submitted_ms, time_ms=time_ms, seen=item
-                )
+                asked = Asked(kind="natural", act=act.id, at_ms=act.submitted_ms, time_ms=time_ms, seen=item)
                 self.harvest.probes.extend(self._scorer.probes(asked))
 
     def _note_calls(self, calls: list[LlmCall]) -> None:
@@ -167,7 +176,10 @@ class Session:
 
 def _line(act: Act, note: Note) -> Line:
     return Line(
-        kind=note.kind, agent=act.id.agent, customer=act.id.customer, visit=act.id.visit,
+        kind=note.kind,
+        agent=act.id.agent,
+        customer=act.id.customer,
+        visit=act.id.visit,
         payload=canonical(note.payload),
     )
 

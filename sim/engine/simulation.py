@@ -107,13 +107,9 @@ class Simulation:
         """An event at a simulated time, or now if that is past."""
         return self.env.timeout(max(0, int(time_ms) - self.now))
 
-    def log(
-        self, kind: str, *, agent: str = "", customer: str = "", visit: str = "", **payload: Any
-    ) -> None:
+    def log(self, kind: str, *, agent: str = "", customer: str = "", visit: str = "", **payload: Any) -> None:
         """Logs a line now."""
-        line = Line(
-            kind=kind, agent=agent, customer=customer, visit=visit, payload=canonical(payload)
-        )
+        line = Line(kind=kind, agent=agent, customer=customer, visit=visit, payload=canonical(payload))
         self.event_log.put(self.now, self._next(), line)
 
     def mark(self, call: Marker) -> None:
@@ -144,8 +140,13 @@ class Simulation:
             OrderError: times that would make the result depend on real speed; or the run is over.
         """
         act = Act(
-            id=act_id, seq=self._next(), submitted_ms=self.now, due_ms=int(due_ms), steps=steps,
-            after={earlier.id: earlier for earlier in after}, writes=frozenset(writes),
+            id=act_id,
+            seq=self._next(),
+            submitted_ms=self.now,
+            due_ms=int(due_ms),
+            steps=steps,
+            after={earlier.id: earlier for earlier in after},
+            writes=frozenset(writes),
             visible_at_ms=due_ms + 1 if visible_at_ms is None else int(visible_at_ms),
         )
         act.make_event = self._event
@@ -225,13 +226,20 @@ def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
     def records(act: Act, told: Tell) -> Iterable[tuple[Owner, Record]]:
         facts = [ledger.fact(fact) for fact in told.facts]
         for owner in sorted(act.writes, key=str):
-            yield owner, Record(
-                id=f"{act.id}/told-{len(act.records)}", at_ms=act.submitted_ms,
-                visible_at_ms=act.visible_at_ms, agent=act.id.agent, customer=act.id.customer,
-                visit=act.id.visit, kind="telling", text="",
-                claims=tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts),
-                sources=(told.utterance,),
+            yield (
+                owner,
+                Record(
+                    id=f"{act.id}/told-{len(act.records)}",
+                    at_ms=act.submitted_ms,
+                    visible_at_ms=act.visible_at_ms,
+                    agent=act.id.agent,
+                    customer=act.id.customer,
+                    visit=act.id.visit,
+                    kind="telling",
+                    text="",
+                    claims=tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts),
+                    sources=(told.utterance,),
+                ),
             )
 
     return records
-

@@ -70,7 +70,8 @@ class Thinking:
         """Every role answered by the surrogate: the shortest way to a run from ordinary code."""
         errs = rates or Rates()
         return cls(
-            models=lambda seed: {"surrogate": Surrogate(skills, errs, seed)}, roles={"default": "surrogate"},
+            models=lambda seed: {"surrogate": Surrogate(skills, errs, seed)},
+            roles={"default": "surrogate"},
             recomputed=frozenset({"surrogate"}),
         )
 
@@ -96,14 +97,19 @@ class Thinking:
     def request(self, act: ActId, ask: int, question: Question, time_ms: int) -> Request:
         """The request of one question of an act."""
         return Request(
-            role=question.role, system=question.system, user=question.user, schema=question.schema,
-            act=act, ask=ask, temperature=self.temperature, max_tokens=self.max_tokens,
-            deadline_s=self.deadline_s, time_ms=time_ms,
+            role=question.role,
+            system=question.system,
+            user=question.user,
+            schema=question.schema,
+            act=act,
+            ask=ask,
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            deadline_s=self.deadline_s,
+            time_ms=time_ms,
         )
 
 
-def _stack(
-    model: LanguageModel, limiter: Limiter, journal: Journal | None, namespace: str
-) -> LanguageModel:
+def _stack(model: LanguageModel, limiter: Limiter, journal: Journal | None, namespace: str) -> LanguageModel:
     limited = Limited(Deadline(model), limiter)
     return limited if journal is None else Journalled(limited, journal, namespace)

@@ -141,7 +141,7 @@ async def arun(plan: RunPlan) -> RunResult:
 
 
 def _write_manifest(plan: RunPlan) -> None:
-    assert plan.folder is not None  # noqa: S101 - for mypy; the caller looked
+    assert plan.folder is not None
     if plan.resume and (plan.folder / "manifest.json").exists():
         return
     models = set(plan.thinking.roles.values())
@@ -173,7 +173,9 @@ async def _run_one(plan: RunPlan, seed: int, limiter: Limiter, look: "_Look") ->
     models = dict(plan.thinking.models(seed))
     journal = _journal(plan, folder, seed)
     try:
-        session = _session(plan, seed, folder, models, limiter, journal, look)
+        session = _session(
+            plan, seed, folder=folder, models=models, limiter=limiter, journal=journal, look=look
+        )
         await session.run()
     finally:
         for model in models.values():
@@ -188,6 +190,7 @@ async def _run_one(plan: RunPlan, seed: int, limiter: Limiter, look: "_Look") ->
 def _session(
     plan: RunPlan,
     seed: int,
+    *,
     folder: Path | None,
     models: Mapping[str, LanguageModel],
     limiter: Limiter,
@@ -195,10 +198,17 @@ def _session(
     look: "_Look",
 ) -> Session:
     session = Session(
-        scenario=plan.scenario, seed=seed, calendar=Calendar(start=plan.start), memory=plan.memory,
-        thinking=plan.thinking, model=plan.thinking.router(models, limiter, journal, "run"),
-        exam_model=plan.thinking.router(models, limiter, journal, "exam"), probes=plan.probes,
-        folder=folder, rows_per_part=plan.rows_per_part, on_look=partial(look, seed),
+        scenario=plan.scenario,
+        seed=seed,
+        calendar=Calendar(start=plan.start),
+        memory=plan.memory,
+        thinking=plan.thinking,
+        model=plan.thinking.router(models, limiter, journal, "run"),
+        exam_model=plan.thinking.router(models, limiter, journal, "exam"),
+        probes=plan.probes,
+        folder=folder,
+        rows_per_part=plan.rows_per_part,
+        on_look=partial(look, seed),
     )
     look.sessions[seed] = session
     return session
@@ -217,7 +227,9 @@ def rows_of(session: Session) -> Rows:
     """The records of a finished session, with what only it knows."""
     harvest = session.harvest
     return Rows(
-        visits=harvest.visits, probes=harvest.probes, calls=harvest.calls,
+        visits=harvest.visits,
+        probes=harvest.probes,
+        calls=harvest.calls,
         extra={
             "regular_treated_as_new": harvest.kinds["treated_as_new"],
             "incidents": harvest.kinds["incident"],
@@ -250,11 +262,15 @@ def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) 
         for seed in plan.seeds():
             Status(plan.folder_of(seed)).set("completed")
     return RunResult(
-        summary=table, digests={seed: session.writer.digest for seed, session in sessions.items()},
-        rows=rows, tellings={seed: session.ledger.rows() for seed, session in sessions.items()},
+        summary=table,
+        digests={seed: session.writer.digest for seed, session in sessions.items()},
+        rows=rows,
+        tellings={seed: session.ledger.rows() for seed, session in sessions.items()},
         memories={seed: session.simulation.scopes for seed, session in sessions.items()},
-        folder=plan.folder, degraded=failures > plan.max_failure_rate * calls,
-        peak_in_flight=limiter.peak, out_of_order=limiter.out_of_order,
+        folder=plan.folder,
+        degraded=failures > plan.max_failure_rate * calls,
+        peak_in_flight=limiter.peak,
+        out_of_order=limiter.out_of_order,
     )
 
 
@@ -277,7 +293,7 @@ class _Look:
         failures = sum(session.harvest.failures for session in self.sessions.values())
         self._bar.show(gone, in_flight=self._limiter.in_flight, failures=failures)
         self._status.beat(
-            simulated_days=round(sum(self._days.values()), 2), in_flight=self._limiter.in_flight,
+            simulated_days=round(sum(self._days.values()), 2),
+            in_flight=self._limiter.in_flight,
             failures=failures,
         )
-
