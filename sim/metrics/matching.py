@@ -64,7 +64,7 @@ def score(
     if outcome == "correct":
         return Verdict(outcome=outcome, loss=None, answered=True)
     # A memory that neither writes nor retrieves keeps nothing: what it lost was never written.
-    kept_nothing = written is None and retrieved is None and in_context is False
+    kept_nothing = written is kept is retrieved is None and in_context is False
     stages = (
         ("told_to_colleague", not (told_to_colleague and not told)),
         ("never_written", False if kept_nothing else written),
