@@ -52,6 +52,7 @@ class Ledger:
         self._anyone: dict[str, int] = {}
         self._in: dict[str, list[Fact]] = {}
         self._visits: dict[str, list[int]] = {}
+        self._visitor: dict[str, str] = {}
 
     def make_true(self, *, customer: str, slot: str, value: str, at_ms: int, polarity: int = 1) -> Fact:
         """Makes a fact true from ``at_ms`` on; the slot's previous fact is superseded."""
@@ -119,9 +120,15 @@ class Ledger:
         """The facts an utterance stated."""
         return self._in.get(utterance, [])
 
-    def visited(self, customer: str, at_ms: int) -> None:
+    def visited(self, customer: str, at_ms: int, visit: str = "") -> None:
         """Notes that a visit of the customer began; called in order of time."""
         self._visits.setdefault(customer, []).append(at_ms)
+        if visit:
+            self._visitor[visit] = customer
+
+    def visitor(self, visit: str) -> str:
+        """Whose visit it was; empty for one that never began."""
+        return self._visitor.get(visit, "")
 
     def visits_between(self, customer: str, after_ms: int, until_ms: int) -> int:
         """Visits of the customer that began after one time and not after another."""

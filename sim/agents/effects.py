@@ -75,6 +75,20 @@ class Tell:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Became:
+    """Something became true of the customer by what was said or done in this act; answered with None.
+
+    Unlike what the world decides beforehand, such facts hang on answers (an offer, how a meal was
+    liked), so they enter the ledger when the act's lines enter the log, and count as told by it.
+    """
+
+    utterance: str
+    customer: str
+    slot: str
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class After:
     """Waits for another act of lower sequence, declared at submission; answered with its result."""
 
@@ -120,6 +134,8 @@ class Observed:
     """A probe as it was seen inside an act; scored against the ledger later; answered with None.
 
     Args:
+        customer: who it is about, in truth.
+        known_as: whom the agent takes them for; empty when it knows their id.
         question: name of the move that asked.
         truth_at_ms: the time whose truth was asked for.
         slots: the slots asked about.
@@ -133,6 +149,7 @@ class Observed:
 
     owner: Owner
     customer: str
+    known_as: str = ""
     question: str
     truth_at_ms: int
     slots: tuple[str, ...]
@@ -145,4 +162,4 @@ class Observed:
     language: str = "en"
 
 
-Effect = Recall | Overflow | Ask | Write | Tell | After | Note | Report | Observed
+Effect = Recall | Overflow | Ask | Write | Tell | Became | After | Note | Report | Observed

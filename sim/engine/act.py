@@ -8,7 +8,7 @@ from typing import Any
 
 import simpy
 
-from sim.agents.effects import Effect, Note, Observed, Report, Tell
+from sim.agents.effects import Became, Effect, Note, Observed, Report, Tell
 from sim.errors import OrderError
 from sim.memory.protocol import Owner, Record
 from sim.records import ActId, LlmCall
@@ -54,7 +54,7 @@ class Act:
     heard: bool = False
     make_event: Callable[["Act"], simpy.Event] | None = None
     records: list[tuple[Owner, Record]] = field(default_factory=list)
-    lines: list[Note | Tell | Report | Observed] = field(default_factory=list)
+    lines: list[Note | Tell | Became | Report | Observed] = field(default_factory=list)
     calls: list[LlmCall] = field(default_factory=list)
     result: Any = None
 

@@ -13,6 +13,7 @@ from typing import Any
 from sim.agents.effects import (
     After,
     Ask,
+    Became,
     Effect,
     Note,
     Observed,
@@ -41,7 +42,7 @@ class Mind:
         scopes: memories and their visibility.
         ask: the structured-output ladder over the routed models.
         request: makes a request of (act, place of the question, effect, simulated time).
-        tell: receives (act, effect) of each `Tell`, for memories that read the ledger.
+        tell: receives (act, effect) of each `Tell` and `Became`, for memories that read the ledger.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class Mind:
         scopes: Scopes,
         ask: Asker,
         request: RequestMaker,
-        tell: Callable[[Act, Tell], Iterable[tuple[Owner, Record]]] | None = None,
+        tell: Callable[[Act, Tell | Became], Iterable[tuple[Owner, Record]]] | None = None,
     ) -> None:
         self.scopes = scopes
         self._ask = ask
@@ -146,7 +147,7 @@ class Mind:
                 return self._write(act, effect)
             case After():
                 return await self._after(act, effect.act)
-            case Tell():
+            case Tell() | Became():
                 self._hear(act, effect)
                 return None
             case Note() | Report() | Observed():
@@ -174,7 +175,7 @@ class Mind:
         record = seal(effect.record, act.visible_at_ms)
         act.records.append((effect.owner, record))
 
-    def _hear(self, act: Act, effect: Tell) -> None:
+    def _hear(self, act: Act, effect: Tell | Became) -> None:
         act.lines.append(effect)
         for owner, record in self._tell(act, effect):
             self._write(act, Write(owner=owner, record=record))

@@ -129,10 +129,11 @@ class Scorer:
     def _stages(self, asked: Asked, fact: Fact) -> Stages:
         seen = asked.seen
         utterances = self._ledger.utterances(fact.id, asked.act.agent, asked.time_ms)
-        lineage = [k for k in self._lineage(asked, utterances) if carries(k.record, fact, utterances)]
+        who = seen.known_as or fact.customer
+        lineage = [k for k in self._lineage(asked, utterances) if carries(k.record, fact, utterances, who)]
         now = any(utterance in seen.this_visit for utterance in utterances)
-        found = any(carries(record, fact, utterances) for record in seen.retrieved)
-        shown = any(carries(record, fact, utterances) for record in seen.in_context)
+        found = any(carries(record, fact, utterances, who) for record in seen.retrieved)
+        shown = any(carries(record, fact, utterances, who) for record in seen.in_context)
         return Stages(
             written=self._if("written", bool(lineage) or now),
             kept=self._if("kept", any(kept.live(asked.at_ms) for kept in lineage) or now),
@@ -153,32 +154,36 @@ class Scorer:
                     yield kept
 
     def _stale_in_context(self, asked: Asked, fact: Fact) -> bool:
-        agent, until = asked.act.agent, asked.time_ms
+        agent, until, who = asked.act.agent, asked.time_ms, asked.seen.known_as or fact.customer
         return any(
-            carries(record, old, self._ledger.utterances(old.id, agent, until))
+            carries(record, old, self._ledger.utterances(old.id, agent, until), who)
             for old in self._ledger.earlier(fact)
             if old.value != fact.value
             for record in asked.seen.in_context
         )
 
     def _others(self, asked: Asked, fact: Fact) -> frozenset[str]:
+        """Values of the slot that records of other people in the prompt gave."""
         values: set[str] = set()
         for record in asked.seen.in_context:
-            if record.claims:
-                about = record.claimants or (record.customer,) * len(record.claims)
-                pairs = zip(record.claims, about, strict=True)
-                values |= {c.value for c, who in pairs if who != fact.customer and c.slot == fact.slot}
-            elif record.customer != fact.customer:
-                said = (self._ledger.said_in(utterance) for utterance in record.sources)
-                values |= {f.value for facts in said for f in facts if f.slot == fact.slot}
+            values.update(self._of_others(record, asked, fact))
         return frozenset(values - {fact.value})
+
+    def _of_others(self, record: Record, asked: Asked, fact: Fact) -> Iterable[str]:
+        if (self._ledger.visitor(record.visit) or record.customer) == fact.customer:
+            return ()
+        if record.visit and record.claims:
+            return (claim.value for claim in record.claims if claim.slot == fact.slot)
+        # Verbatim, or several people in one: what was said in it, by whom, is in the ledger.
+        said = (one for utterance in record.sources for one in self._ledger.said_in(utterance))
+        return (one.value for one in said if one.customer != fact.customer and one.slot == fact.slot)
 
     def _visits_since(self, time_ms: int, asked: Asked) -> int:
         return self._ledger.visits_between(asked.seen.customer, time_ms, asked.at_ms)
 
 
-def carries(record: Record, fact: Fact, utterances: Iterable[str]) -> bool:
-    """Whether the record rests on one of the utterances and still says the fact.
+def carries(record: Record, fact: Fact, utterances: Iterable[str], known_as: str) -> bool:
+    """Whether the record rests on one of the utterances and still says the fact of whom it calls so.
 
     A verbatim record says whatever was said; any other says what its claims say.
     """
@@ -186,4 +191,4 @@ def carries(record: Record, fact: Fact, utterances: Iterable[str]) -> bool:
         return False
     if record.kind == "exchange":
         return True
-    return Claim(slot=fact.slot, value=fact.value, polarity=fact.polarity) in record.claims_of(fact.customer)
+    return Claim(slot=fact.slot, value=fact.value, polarity=fact.polarity) in record.claims_of(known_as)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from sim.agents.effects import Note, Observed, Report, Tell
+from sim.agents.effects import Became, Note, Observed, Report, Tell
 from sim.clock import Calendar
 from sim.engine.act import Act
 from sim.engine.exams import Examiner, ExamPlan
@@ -146,24 +146,28 @@ class Session:
         self._note_calls(entry.calls)
         self._mind.forget(entry)
 
-    def _take(self, time_ms: int, act: Act, item: Note | Tell | Report | Observed) -> None:
+    def _take(self, time_ms: int, act: Act, item: Note | Tell | Became | Report | Observed) -> None:
         match item:
             case Note():
                 self._write(time_ms, _line(act, item))
             case Tell():
                 for fact in item.facts:
-                    self.ledger.tell(
-                        fact_id=fact,
-                        agent=act.id.agent,
-                        at_ms=time_ms,
-                        visit=act.id.visit,
-                        utterance=item.utterance,
-                    )
+                    self._told(time_ms, act, fact, item.utterance)
+            case Became():
+                made = self.ledger.make_true(
+                    customer=item.customer, slot=item.slot, value=item.value, at_ms=time_ms
+                )
+                self._told(time_ms, act, made.id, item.utterance)
             case Report():
                 self.harvest.visits.append(item.visit)
             case Observed():
                 asked = Asked(kind="natural", act=act.id, at_ms=act.submitted_ms, time_ms=time_ms, seen=item)
                 self.harvest.probes.extend(self._scorer.probes(asked))
+
+    def _told(self, time_ms: int, act: Act, fact: str, utterance: str) -> None:
+        self.ledger.tell(
+            fact_id=fact, agent=act.id.agent, at_ms=time_ms, visit=act.id.visit, utterance=utterance
+        )
 
     def _note_calls(self, calls: list[LlmCall]) -> None:
         self.harvest.calls += calls

@@ -13,7 +13,7 @@ from typing import Any
 
 import simpy
 
-from sim.agents.effects import Tell
+from sim.agents.effects import Became, Tell
 from sim.clock import Calendar, milliseconds
 from sim.engine.act import Act, Steps
 from sim.engine.log import EventLog, Line, Marker
@@ -215,7 +215,7 @@ class Simulation:
         answer.succeed(act.result)
 
 
-Hearing = Callable[[Act, Tell], Iterable[tuple[Owner, Record]]]
+Hearing = Callable[[Act, Tell | Became], Iterable[tuple[Owner, Record]]]
 
 
 def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
@@ -223,8 +223,13 @@ def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
     if "telling" not in plan.capabilities.ingests:
         return None
 
-    def records(act: Act, told: Tell) -> Iterable[tuple[Owner, Record]]:
+    def claims(told: Tell | Became) -> tuple[Claim, ...]:
+        if isinstance(told, Became):
+            return (Claim(slot=told.slot, value=told.value),)
         facts = [ledger.fact(fact) for fact in told.facts]
+        return tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts)
+
+    def records(act: Act, told: Tell | Became) -> Iterable[tuple[Owner, Record]]:
         for owner in sorted(act.writes, key=str):
             yield (
                 owner,
@@ -237,7 +242,7 @@ def ledger_records(plan: MemoryPlan, ledger: Ledger) -> Hearing | None:
                     visit=act.id.visit,
                     kind="telling",
                     text="",
-                    claims=tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in facts),
+                    claims=claims(told),
                     sources=(told.utterance,),
                 ),
             )

@@ -27,7 +27,7 @@ class Oracle(Archived):
         """The newest telling of each slot of the customer, newest first."""
         self.archive.check(owner)
         newest: dict[str, Record] = {}
-        for place in self._of.get(query.customer, ()):
+        for place in self._of.get(query.truth or query.customer, ()):
             record = self.archive.records[place]
             if record.visible_at_ms <= query.at_ms:
                 newest |= {claim.slot: record for claim in record.claims}

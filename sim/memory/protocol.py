@@ -89,6 +89,8 @@ class Query:
         text: the words to search by.
         customer: whom the agent believes to be in front of it.
         at_ms: simulated time of asking; only what was visible by then may be returned.
+        truth: who it is in the ledger, where the agent does not know the id; only a memory that
+            reads the ledger may look.
         limit: how many records at most; None leaves it to the memory's own setting.
     """
 
@@ -96,6 +98,7 @@ class Query:
     customer: str
     at_ms: int
     limit: int | None = None
+    truth: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
