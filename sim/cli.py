@@ -121,3 +121,7 @@ def _printed(text: Callable[[], str]) -> int:
         print("noodle: " + " ".join(str(error).split()), file=sys.stderr)
         return BAD_INPUT
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

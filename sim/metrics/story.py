@@ -55,7 +55,7 @@ def _sentence(row: Mapping[str, Any], payload: Mapping[str, Any]) -> list[str]:
         "reneged": "gives up waiting",
         "served": f"is served {_plate(payload)}, {_judged(payload.get('right'))}",
         "cooked": f"{agent} cooks {_plate(payload)}",
-        "left": f"leaves, satisfaction {_field(payload, 'satisfaction')}",
+        "left": f"leaves, satisfaction {_field(payload, 'satisfaction')} %",
     }
     return [words.get(kind, f"{harmless(kind)} {agent}: {_details(payload)}")]
 
@@ -111,7 +111,7 @@ def of_probe(row: Mapping[str, Any], order: int) -> Moment:
     wanted = f"{harmless(row['slot'])} {sign} {harmless(row['expected'])}"
     said = _answer(row["answer"])
     verdict = row["outcome"] if row["loss"] is None else f"{row['outcome']}, lost: {row['loss']}"
-    name = "examination" if row["kind"] == "exam" else "question"
+    name = f"examination of {harmless(row['agent'])}" if row["kind"] == "exam" else "question"
     first = f"{clock_text(row['time_ms'])}  > {name} {harmless(row['question'])}: {wanted}; answered {said}"
     lines = (first, f"{_INDENT}> {verdict} (told {_age(row)})", f"{_INDENT}> {_flags(row)}")
     return Moment(time_ms=row["time_ms"], order=order, visit=row["visit"], lines=lines)
