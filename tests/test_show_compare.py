@@ -31,7 +31,7 @@ def test_show_tells_what_was_said_remembered_and_lost_in_order(tmp_path: Path) -
         "understood: dish tonkotsu", "r-1  [2026-01-05] c-001: orders tonkotsu",
         "question usual: dish = tonkotsu; answered nothing", "missing, lost: not_retrieved",
         "told yes, written yes, kept yes, retrieved NO, in_context NO, answered NO",
-        "leaves, satisfaction 0.8", "2026-01-07  after closing", "examination exam",
+        "leaves, satisfaction 0.8", "2026-01-07  after closing", "examination of waiter-1 exam",
         "answered tonkotsu + shoyu",
     ]  # fmt: skip
     for words in told_in_order:
