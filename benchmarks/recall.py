@@ -1,26 +1,36 @@
-"""The memory ladder over paired seeds: recall of each preset, and the differences with intervals.
+"""The memory ladder over paired seeds: recall of every preset, and the differences with intervals.
 
-``python benchmarks/recall.py [SEEDS] [override …]`` (20 seeds by default).
+``python benchmarks/recall.py [SEEDS] [override …]`` (20 seeds by default). The presets are those of
+``conf/memory``; ``presets=flat,window`` takes only some.
 """
 
 import sys
+from collections.abc import Iterator, Sequence
 
 from benchmarks._table import percent, show
 from sim.build import plan_of
-from sim.door import configured
+from sim.door import conf_folder, configured
 from sim.metrics.intervals import Difference, paired_difference
 from sim.metrics.pairing import pair
 from sim.records import Probe
 from sim.runs import RunResult, run
 
-LADDER = ("none", "flat", "window", "oracle")
-COMPARED = (
-    ("none", "flat"),
-    ("none", "window"),
-    ("flat", "window"),
-    ("flat", "oracle"),
-    ("window", "oracle"),
-)
+# what everything else is compared with: the baseline, and the plainest memory that works
+REFERENCES = ("flat", "window")
+CHOSEN = "presets="
+
+
+def presets() -> list[str]:
+    """All presets: the floor first, the ceiling last."""
+    names = {path.stem for path in (conf_folder() / "memory").glob("*.yaml")}
+    return ["none", *sorted(names - {"none", "oracle"}), "oracle"]
+
+
+def compared(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each preset with each reference, every two of them once."""
+    here = [name for name in REFERENCES if name in names]
+    for place, reference in enumerate(here):
+        yield from ((reference, name) for name in names if name not in here[: place + 1])
 
 
 def arm(memory: str, seeds: int, overrides: list[str]) -> RunResult:
@@ -52,13 +62,15 @@ def difference(first: RunResult, second: RunResult) -> Difference:
 def main(arguments: list[str]) -> None:
     """Runs the ladder and prints both tables."""
     seeds = int(arguments[0]) if arguments and arguments[0].isdigit() else 20
-    overrides = [argument for argument in arguments if "=" in argument]
-    arms = {memory: arm(memory, seeds, overrides) for memory in LADDER}
+    overrides = [argument for argument in arguments if "=" in argument and not argument.startswith(CHOSEN)]
+    chosen = [argument.removeprefix(CHOSEN) for argument in arguments if argument.startswith(CHOSEN)]
+    names = chosen[-1].split(",") if chosen else presets()
+    arms = {memory: arm(memory, seeds, overrides) for memory in names}
     stages = ("written", "kept", "retrieved", "in_context", "answered")
     rows = [[memory, *(stage_text(result, stage) for stage in stages)] for memory, result in arms.items()]
     show(f"recall of natural questions, {seeds} seeds", ["memory", *stages], rows)
-    compared = [[f"{b} - {a}", *difference_text(difference(arms[a], arms[b]))] for a, b in COMPARED]
-    show("answered, paired differences over common seeds", ["arms", "points", "95 %", "pairs"], compared)
+    found = [[f"{b} - {a}", *difference_text(difference(arms[a], arms[b]))] for a, b in compared(names)]
+    show("answered, paired differences over common seeds", ["arms", "points", "95 %", "pairs"], found)
 
 
 def stage_text(result: RunResult, stage: str) -> str:

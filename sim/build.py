@@ -96,7 +96,7 @@ def scenario_of(settings: Settings) -> Any:
 
 
 def memory_of(settings: Settings) -> MemoryPlan:
-    """How agents remember; the embedder is built only if the memory searches."""
+    """How agents remember; the embedder is built only for a memory with an index."""
     memory = settings.memory
     kind = _kind(memory)
     return MemoryPlan(
@@ -118,9 +118,9 @@ def _kind(memory: MemorySettings) -> Any:
 
 
 def _own_keys(kind: Any, memory: MemorySettings, embedder: EmbedderSettings) -> dict[str, Any]:
-    """What the class of a memory wants of the settings; a searching one gets embedder and index built."""
+    """What the class of a memory wants of the settings; one with an index gets it and the embedder built."""
     keys: dict[str, Any] = {key: getattr(memory, key) for key in kind.capabilities.uses}
-    if kind.capabilities.searches:
+    if "index" in kind.capabilities.uses:
         from sim.memory.index_kinds import vector_index
 
         keys |= {"embedder": embedder_of(embedder), "index": partial(vector_index, memory.index)}

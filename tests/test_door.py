@@ -107,7 +107,7 @@ def test_an_experiment_has_the_last_word_over_the_groups(build: Build, tmp_path:
 
 
 BAD_INPUT = [
-    (["memory=nope"], "memory: there is no 'nope', only flat, none, oracle, window"),
+    (["memory=nope"], "memory: there is no 'nope', only flat, none, oracle, simple, transcript, window"),
     (["experiment=nope"], "experiment: there is no 'nope'"),
     (["nope=flat"], "nope: there is no such key or group"),
     (["memory.foo=1"], "memory.foo: there is no such key"),

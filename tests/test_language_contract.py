@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.errors import ConfigError
+from sim.language.headings import HEADING_FIELDS
 from sim.language.packs import PACKS, pack
 from sim.language.protocol import LanguagePack
 from sim.language.russian import russian
-from sim.language.snowball import HEADING_FIELDS, SnowballPack
+from sim.language.snowball import SnowballPack
 
 CODES = list(PACKS)
 SHARED_STEMS = {
@@ -27,6 +28,8 @@ SHARED_STEMS = {
         "острый острая острое острого",
         "кинза кинзы кинзу",
     ],
+    # words without endings: only ways of writing can differ
+    "zh": ["ramen ｒａｍｅｎ"],
 }
 SENTENCES = {
     "en": (
@@ -34,11 +37,13 @@ SENTENCES = {
         ["noodl", "spici", "like", "without", "coriand"],
     ),
     "ru": ("Мне, пожалуйста, острую лапшу БЕЗ кинзы!", ["остр", "лапш", "без", "кинз"]),
+    "zh": ("我想要一碗不放香菜的特辣拉面，加EGG！", ["一", "不", "香菜", "特辣", "辣拉", "拉面", "加", "egg"]),
 }
-NEGATIONS = {"en": "no not never without", "ru": "не нет ни без никогда"}
+NEGATIONS = {"en": "no not never without", "ru": "не нет ни без никогда", "zh": "不 没 别 无"}
 DISTINCT = {
     "en": "egg pork tofu coriander peanut mild hot",
     "ru": "яйцо свинина тофу кинза арахис острый мягкий",
+    "zh": "鸡蛋 猪肉 豆腐 香菜 花生 微辣 特辣",
 }
 ODD = [
     "",
@@ -98,6 +103,7 @@ def test_markers_flag_importance(language: LanguagePack) -> None:
     known = {
         "en": {"key", "important", "critical", "decision", "agreed", "prefers"},
         "ru": {"важно", "решили"},
+        "zh": {"重要", "决定"},
     }
     assert known[language.code] <= language.markers
     assert not language.markers & language.stop_words
@@ -111,7 +117,8 @@ def test_synonyms_lead_from_stem_to_stem_in_one_step(language: LanguagePack) -> 
 
 
 def test_synonyms_bring_words_together() -> None:
-    for code, first, second in [("en", "likes cilantro", "loves coriander"), ("ru", "кориандр", "кинзу")]:
+    pairs = [("en", "likes cilantro", "loves coriander"), ("ru", "кориандр", "кинзу"), ("zh", "芫荽", "香菜")]
+    for code, first, second in pairs:
         language = pack(code)
         mapped = [[language.synonyms.get(t, t) for t in language.tokens(text)] for text in (first, second)]
         assert mapped[0] == mapped[1]
@@ -175,7 +182,7 @@ def test_russian_takes_e_for_yo() -> None:
 
 
 def test_an_unknown_language_names_the_key_and_the_choices() -> None:
-    with pytest.raises(ConfigError, match=r"scenario\.language: .*'xx'.*en, ru"):
+    with pytest.raises(ConfigError, match=r"scenario\.language: .*'xx'.*en, ru, zh"):
         pack("xx")
 
 
@@ -190,3 +197,9 @@ def test_a_pack_without_its_headings_cannot_be_built(broken: dict[str, str]) -> 
 def test_headings_cannot_be_changed(language: LanguagePack) -> None:
     with pytest.raises(TypeError):
         language.headings["you"] = "I"  # type: ignore[index]
+
+
+def test_chinese_finds_words_without_spaces() -> None:
+    language = pack("zh")
+    assert set(language.tokens("香菜")) <= set(language.tokens("我不要香菜，谢谢"))
+    assert language.tokens("担担面加2个鸡蛋") == ["担担", "担面", "面加", "2", "鸡蛋"]

@@ -18,6 +18,8 @@ from sim.memory.index_kinds import vector_index
 from sim.memory.none import NoMemory
 from sim.memory.oracle import Oracle
 from sim.memory.protocol import Claim, Hit, Kept, Memory, Owner, Query, Record
+from sim.memory.simple import Simple
+from sim.memory.transcript import Transcript
 from sim.memory.window import Window
 from sim.records import STAGES, canonical
 from sim.streams import Stream
@@ -57,6 +59,8 @@ def flat(index: str, owner: Owner = OWNER, top_k: int = 3, above: int = 4, count
 MEMORIES: dict[str, Callable[[], Memory]] = {
     "none": lambda: NoMemory(OWNER),
     "window": lambda: Window(OWNER, window=3),
+    "transcript": lambda: Transcript(OWNER, budget_tokens=20),
+    "simple": lambda: Simple(OWNER, top_k=3),
     "flat_exact": lambda: flat("exact"),
     "flat_faiss": lambda: flat("faiss"),
     "oracle": lambda: Oracle(OWNER),

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from sim.errors import ConfigError
+from sim.language.chinese import chinese
 from sim.language.english import english
 from sim.language.protocol import LanguagePack
 from sim.language.russian import russian
 
-PACKS: Mapping[str, Callable[[], LanguagePack]] = {"en": english, "ru": russian}
+PACKS: Mapping[str, Callable[[], LanguagePack]] = {"en": english, "ru": russian, "zh": chinese}
 
 
 @cache

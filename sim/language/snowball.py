@@ -7,18 +7,8 @@ from types import MappingProxyType
 from typing import Any
 from unicodedata import normalize
 
-# What every pack must say, and the field that stands in it.
-HEADING_FIELDS: Mapping[str, str] = MappingProxyType(
-    {
-        "today": "{day}",
-        "customer": "{who}",
-        "memory": "",
-        "nothing_remembered": "",
-        "visit_so_far": "",
-        "customer_says": "{text}",
-        "you": "",
-    }
-)
+from sim.language.headings import checked
+
 # Letters and digits of any script; an apostrophe within a word belongs to it.
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _APOSTROPHES = {"\u2019": "'", "\u02bc": "'", "\u2018": "'"}
@@ -35,7 +25,7 @@ class SnowballPack:
         algorithm: name of the Snowball algorithm, such as ``english``.
         stop_words: words that do not tell what a text is about, in lower case.
         markers: words that flag importance, in lower case.
-        headings: the words a prompt is laid out with, by the names in `HEADING_FIELDS`.
+        headings: the words a prompt is laid out with, by the names in `sim.language.headings`.
         same: groups of words that mean the same in a shop; the first stands for all.
         folded: letters that people write for one another, each with the one that is kept.
     """
@@ -57,7 +47,7 @@ class SnowballPack:
         self._lock = Lock()
         self.stop_words = stop_words | frozenset(map(self._plain, stop_words))
         self.markers = markers
-        self.headings: Mapping[str, str] = _checked(headings, code)
+        self.headings: Mapping[str, str] = checked(headings, code)
         self.synonyms: Mapping[str, str] = MappingProxyType(self._synonyms(same))
 
     def stem(self, word: str) -> str:
@@ -86,13 +76,3 @@ def _stemmer(algorithm: str) -> Any:
     from Stemmer import Stemmer
 
     return Stemmer(algorithm)
-
-
-def _checked(headings: Mapping[str, str], code: str) -> Mapping[str, str]:
-    if headings.keys() != HEADING_FIELDS.keys():
-        odd = sorted(headings.keys() ^ HEADING_FIELDS.keys())
-        raise ValueError(f"headings of {code} lack or do not know: {', '.join(odd)}")
-    for name, place in HEADING_FIELDS.items():
-        if place not in headings[name]:
-            raise ValueError(f"heading {name} of {code} must hold {place}")
-    return MappingProxyType(dict(headings))
