@@ -70,7 +70,7 @@ class Visit:
 
     ``outcome`` is ``served``, ``reneged`` (patience ended) or ``closed`` (still there at the end
     of the run). ``wanted`` and ``served`` are canonical JSON of what was wanted and what came;
-    ``right`` says whether they agree.
+    ``right`` says whether they agree; ``revenue`` is what was paid, None where nothing was or could be.
     """
 
     visit: str
@@ -90,6 +90,7 @@ class Visit:
     served: str | None
     right: bool | None
     satisfaction: float | None
+    revenue: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

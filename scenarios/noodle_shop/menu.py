@@ -9,8 +9,9 @@ from sim.errors import ConfigError
 SPICES = ("none", "mild", "medium", "hot")
 PORTIONS = ("small", "regular", "large")
 STYLES = ("short", "detailed")
-SINGLE = frozenset({"dish", "spice", "portion", "style", "visit"})
-SLOTS = ("dish", "extra", "without", "spice", "portion", "allergy", "style", "visit")
+LIKINGS = ("good", "bad")
+SINGLE = frozenset({"dish", "spice", "portion", "style", "visit", "offer", "liked"})
+SLOTS = ("dish", "extra", "without", "spice", "portion", "allergy", "style", "visit", "offer", "liked")
 STANDARD: Mapping[str, Any] = {
     "dishes": {
         "tonkotsu_ramen": {"price": 12.5, "cooking_s": 420, "allergens": ["egg", "soy"]},
@@ -74,11 +75,13 @@ class Menu:
 
     def values(self, slot: str) -> tuple[str, ...]:
         """Every id a slot may take; empty for ``visit``, whose values are dates."""
-        fixed = {"spice": SPICES, "portion": PORTIONS, "style": STYLES, "visit": ()}
+        fixed = {"spice": SPICES, "portion": PORTIONS, "style": STYLES, "visit": (), "liked": LIKINGS}
         if slot in fixed:
             return fixed[slot]
         if slot == "dish":
             return tuple(dish.id for dish in self.dishes)
+        if slot == "offer":
+            return (*self.values("dish"), *self.extra)
         return {"extra": self.extra, "without": self.without, "allergy": self.allergy}[slot]
 
     def allows(self, slot: str, value: str) -> bool:

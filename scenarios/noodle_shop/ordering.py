@@ -1,6 +1,6 @@
 """How the surrogate waits at table: from a scene and the notes to an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -8,11 +8,13 @@ from typing import Any
 from scenarios.noodle_shop.menu import SINGLE, Menu
 from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.recollection import Known, Stated, mentions, newest, values
-from scenarios.noodle_shop.replies import plate_words, reply
+from scenarios.noodle_shop.replies import liked_words, offered_words, plate_words, reply
 from scenarios.noodle_shop.scene import Scene, spoken
+from scenarios.noodle_shop.speech import speech
 from sim.llm.surrogate import Slips
 
 _PLATE = ("dish", "extra", "without", "spice", "portion")
+_QUESTIONS = frozenset({"last_visit", "recommended", "liked"})
 _GUESSED_DAYS = 28
 
 
@@ -39,11 +41,15 @@ class Waiter:
         asked = self.reader.asked(self.seen.utterance)
         claims = self.reader.claims(self.seen.utterance)
         ordered = any(self._orders(text) for text in self._heard())
-        if self._orders(self.seen.utterance) or (ordered and claims):
-            return self._take_order("last_visit" in asked)
-        if "last_visit" in asked:
-            return self._tell_day()
-        return self._reply("acknowledge" if claims else "welcome", "acknowledge", 0.9)
+        # Praise or blame after an order is feedback, whatever dish it names.
+        liked = [claim.value for claim in claims if claim.slot == "liked" and ordered]
+        if not liked and (self._orders(self.seen.utterance) or (ordered and claims)):
+            return self._take_order(asked)
+        if asked & _QUESTIONS:
+            return self._tell(asked)
+        plate = self._plate() if ordered else {}
+        situation = {"good": "glad", "bad": "sorry"}[liked[-1]] if liked else self._manners(bool(claims))
+        return self._reply(situation, "acknowledge", 0.9, plate)
 
     def recalled(self, slot: str) -> list[str]:
         """The values of a slot from notes and this visit, as far as the slips let them through."""
@@ -65,19 +71,69 @@ class Waiter:
             return [self.slips.invented(self.seen.customer, "visit", self._days())]
         return []
 
-    def _take_order(self, asked_day: bool) -> dict[str, Any]:
-        plate = self._plate()
-        day = self.last_visit(before_today=True) if asked_day else []
-        plate["last_visit"] = day[0] if day else None
-        if plate["dish"] is None:
-            return self._reply("ask_back", "ask_back", 0.3, plate)
-        return self._reply("order", "order", 0.9, plate, wishes=plate_words(self.seen.language, plate))
+    def offerings(self, order: Mapping[str, Any]) -> list[str]:
+        """What could be recommended to go with an order or for the next time."""
+        known = self._known()
+        keep_out = set(values(known, "allergy"))
+        refused = {one.claim.value for one in known.values() if one.claim.polarity == -1}
+        had = {order.get("dish"), *(order.get("extra") or ()), *values(known, "offer")}
+        dishes = [dish.id for dish in self.menu.dishes if not dish.allergens & keep_out]
+        extras = [extra for extra in self.menu.extra if extra not in keep_out]
+        return [item for item in (*extras, *dishes) if item not in had | refused]
 
-    def _tell_day(self) -> dict[str, Any]:
-        day = self.last_visit(before_today=True)
-        if not day:
-            return self._reply("unknown", "answer", 0.7)
-        return self._reply("answer", "answer", 0.9, {"last_visit": day[0]}, day=day[0])
+    def wants_it_short(self) -> bool:
+        """Whether this customer is known to want short answers."""
+        return values(self._known(), "style") == ["short"]
+
+    def _manners(self, claims: bool) -> str:
+        """The situation of an utterance that neither orders nor asks."""
+        if claims:
+            return "acknowledge"
+        mood = self.reader.mood(self.seen.utterance)
+        if mood != "neutral":
+            return f"mood_{mood}"
+        return self.reader.tone(self.seen.utterance) or "welcome"
+
+    def _take_order(self, asked: frozenset[str]) -> dict[str, Any]:
+        plate = self._plate()
+        answers = {key: value for key, value in self._answers(asked).items() if value is not None}
+        if plate["dish"] is None:
+            return self._reply("ask_back", "ask_back", 0.3, plate | answers)
+        words = plate_words(self.seen.language, plate)
+        return self._reply("order", "order", 0.9, plate | answers, wishes=words)
+
+    def _tell(self, asked: frozenset[str]) -> dict[str, Any]:
+        """Answers questions about earlier visits, each in its own sentence."""
+        answers = self._answers(asked)
+        said = self._space().join(self._told(key, value) for key, value in answers.items())
+        known = any(value is not None for value in answers.values())
+        told = self._reply("welcome", "answer", 0.9 if known else 0.7, answers)
+        return told | {"thought": "from the notes" if known else "nothing about it", "say": said}
+
+    def _answers(self, asked: frozenset[str]) -> dict[str, str | None]:
+        """By detail, what is known of what was asked."""
+        found: dict[str, list[str]] = {}
+        if "last_visit" in asked:
+            found["last_visit"] = self.last_visit(before_today=True)
+        if "recommended" in asked:
+            found["offer"] = self.recalled("offer")
+        if "liked" in asked:
+            found["liked"] = self.recalled("liked")
+        return {key: values[-1] if values else None for key, values in found.items()}
+
+    def _told(self, key: str, value: str | None) -> str:
+        language, short = self.seen.language, self.wants_it_short()
+        if value is None:
+            return reply(language, f"unknown_{key}", short=short)
+        fields = {
+            "last_visit": lambda: {"day": value},
+            "offer": lambda: {"item": offered_words(language, value)},
+            "liked": lambda: {"liked": liked_words(language, value)},
+        }[key]()
+        return reply(language, f"answer_{key}", short=short, **fields)
+
+    def _space(self) -> str:
+        return speech(self.seen.language).talk.space
 
     def _plate(self) -> dict[str, Any]:
         """The order as it stands: what was said, and under "the usual" what is remembered."""
@@ -128,9 +184,6 @@ class Waiter:
         today = date.fromisoformat(self.seen.today)
         return [(today - timedelta(days=back)).isoformat() for back in range(1, _GUESSED_DAYS + 1)]
 
-    def _short(self) -> bool:
-        return values(self._known(), "style") == ["short"]
-
     def _reply(
         self,
         situation: str,
@@ -146,11 +199,13 @@ class Waiter:
             "spice": None,
             "portion": None,
             "last_visit": None,
+            "offer": None,
+            "liked": None,
         }
         return {
             "thought": situation.replace("_", " "),
             "action": action,
             "details": empty | (details or {}),
-            "say": reply(self.seen.language, situation, short=self._short(), **fields),
+            "say": reply(self.seen.language, situation, short=self.wants_it_short(), **fields),
             "confidence": confidence,
         }

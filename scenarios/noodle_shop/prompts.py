@@ -43,12 +43,28 @@ class Turn:
 
 def order_prompt(turn: Turn, menu: Menu | None = None) -> Prompt:
     """Asks a waiter to answer a customer; returns (system, user)."""
-    words = pack(turn.language).headings
-    lines = _opening(turn.today, turn.who, turn.language) + _memory(turn.memory, turn.language)
-    if turn.visit:
-        lines += [words["visit_so_far"], *(one_line(exchange) for exchange in turn.visit)]
-    lines.append(words["customer_says"].format(text=quoted(turn.utterance)))
-    return _system("order", turn.agent, turn.language, menu), "\n".join(lines)
+    return _system("order", turn.agent, turn.language, menu), "\n".join(_moment(turn))
+
+
+def offer_prompt(turn: Turn, order: Mapping[str, Any], menu: Menu | None = None) -> Prompt:
+    """Asks a waiter to recommend one thing after an order; returns (system, user)."""
+    line = speech(turn.language).instructions.ordered.replace("{order}", canonical(dict(order)))
+    return _system("offer", turn.agent, turn.language, menu), "\n".join([*_moment(turn), line])
+
+
+def mood_prompt(turn: Turn) -> Prompt:
+    """Asks how a customer feels, and what to say to it; returns (system, user)."""
+    return _task("mood", turn.agent, turn.language), "\n".join(_moment(turn))
+
+
+def customer_prompt(sentence: str, language: str, persona: str) -> Prompt:
+    """Asks for a customer's sentence in the words of a persona; returns (system, user)."""
+    told = speech(language).instructions
+    lines = [
+        told.persona.replace("{persona}", one_line(persona)),
+        told.sentence.replace("{text}", quoted(sentence)),
+    ]
+    return _task("customer", "", language), "\n".join(lines)
 
 
 def reflect_prompt(  # noqa: PLR0917 - the parts of a prompt, in the order in which they stand
@@ -140,8 +156,19 @@ def _standard() -> Menu:
 
 
 def _system(role: str, agent: str, language: str, menu: Menu | None) -> str:
-    task = speech(language).instructions.roles[role].replace("{agent}", one_line(agent))
-    return f"{task}\n\n{menu_text(language, menu or _standard())}"
+    return f"{_task(role, agent, language)}\n\n{menu_text(language, menu or _standard())}"
+
+
+def _task(role: str, agent: str, language: str) -> str:
+    return speech(language).instructions.roles[role].replace("{agent}", one_line(agent))
+
+
+def _moment(turn: Turn) -> list[str]:
+    words = pack(turn.language).headings
+    lines = _opening(turn.today, turn.who, turn.language) + _memory(turn.memory, turn.language)
+    if turn.visit:
+        lines += [words["visit_so_far"], *(one_line(exchange) for exchange in turn.visit)]
+    return [*lines, words["customer_says"].format(text=quoted(turn.utterance))]
 
 
 def _opening(today: str, who: str, language: str) -> list[str]:

@@ -5,18 +5,20 @@ customers are made to say.
 """
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 
 from scenarios.noodle_shop.menu import SINGLE, Menu, standard_menu
 from scenarios.noodle_shop.scope import Heard, Mark, Scope
 from scenarios.noodle_shop.speech import Vocabulary, speech
 from sim.memory.protocol import Claim
 
-_STOPS = re.compile(r"(?P<stop>[.!?;\n]+)|(?P<comma>[,:–—]| - )")
+_STOPS = re.compile(r"(?P<stop>[.!?;\n。！？；]+)|(?P<comma>[,:–—，：]| - )")
+_SENTENCE_ENDS = re.compile(r"[.!?;\n。！？；]")
 _CACHED = 8192
 # Far above anything a customer says; it bounds the work on a text that somebody pastes in.
 _LONGEST = 4000
+_ABOUT_THE_PAST = ("recommended", "liked")
 Pattern = tuple[str, str, re.Pattern[str]]
 
 
@@ -31,38 +33,71 @@ class Reader:
     def __init__(self, language: str, menu: Menu | None = None) -> None:
         vocabulary = speech(language).vocabulary
         self._menu = menu or standard_menu()
+        self._spaced = vocabulary.spaced
         self._patterns = _patterns(vocabulary, self._menu)
+        self._waiters = [*self._patterns, ("offer", "", _whole(vocabulary.offering, self._spaced))]
         self._politeness = re.compile(rf", (?:{vocabulary.politeness}),(?= )")
-        self._questions = {
-            name: re.compile(rf"(?<!\w)(?:{words})(?!\w)") for name, words in vocabulary.asked.items()
-        }
+        self._questions = self._compiled(vocabulary.asked)
+        self._tones = self._compiled(vocabulary.tones)
+        self._moods = self._compiled(vocabulary.moods)
         # The same lines of memory come back in prompt after prompt.
         self._read_once = lru_cache(maxsize=_CACHED)(self._read)
 
     def claims(self, text: str) -> tuple[Claim, ...]:
-        """What the text claims, each claim once, in the order of the text."""
-        return self._read_once(text)
+        """What a customer's words or a note claim, each claim once, in the order of the text."""
+        return self._read_once(text, False)
+
+    def of_waiter(self, text: str) -> tuple[Claim, ...]:
+        """What a waiter's words claim: an order that is repeated, and what is recommended as ``offer``."""
+        return self._read_once(text, True)
 
     def asked(self, text: str) -> frozenset[str]:
-        """What the text asks for, of ``usual`` and ``last_visit``."""
+        """What the text asks for, of ``usual``, ``last_visit``, ``recommended`` and ``liked``."""
         plain = normal(text)[:_LONGEST]
-        return frozenset(name for name, words in self._questions.items() if words.search(plain))
+        found = {
+            name: match.start() for name, words in self._questions.items() if (match := words.search(plain))
+        }
+        asked = {name for name, start in found.items() if not _only_dates(name, start, found, plain)}
+        return frozenset(asked)
 
-    def _read(self, text: str) -> tuple[Claim, ...]:
+    def tone(self, text: str) -> str:
+        """The tone of a text that claims nothing (see `Vocabulary.tones`); empty when it has none of them."""
+        return _first(self._tones, normal(text)[:_LONGEST])
+
+    def mood(self, text: str) -> str:
+        """The mood the text speaks of, ``neutral`` when of none."""
+        return _first(self._moods, normal(text)[:_LONGEST]) or "neutral"
+
+    def _compiled(self, table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+        edges = (r"(?<!\w)", r"(?!\w)") if self._spaced else ("", "")
+        return {name: re.compile(f"{edges[0]}(?:{words}){edges[1]}") for name, words in table.items()}
+
+    def _read(self, text: str, waiter: bool) -> tuple[Claim, ...]:
         scope = Scope()
         plain = self._politeness.sub("", normal(text)[:_LONGEST])
-        for mark in _marks(plain, self._patterns):
+        for mark in _marks(plain, self._waiters if waiter else self._patterns, self._spaced):
             scope.take(mark)
         scope.take(Mark(start=0, end=0, kind="stop"))
-        return _settled(claim for heard in scope.heard for claim in self._meant(heard))
+        claims = _settled(claim for heard in scope.heard for claim in self._meant(heard))
+        if "liked" in self.asked(text):  # "was it good?" does not say that it was
+            return tuple(claim for claim in claims if claim.slot != "liked")
+        return claims
 
     def _meant(self, heard: Heard) -> list[Claim]:
         """The claims one heard word makes on this menu."""
         if heard.manner == "skip":
             return []
+        if heard.manner == "offer":
+            allowed = self._menu.allows("offer", heard.value)
+            return [Claim(slot="offer", value=heard.value, polarity=heard.sign or 1)] if allowed else []
+        if heard.kind == "liked":
+            return [Claim(slot="liked", value=_turned(heard.value) if heard.sign == -1 else heard.value)]
         if heard.kind != "food":
             allowed = self._menu.allows(heard.kind, heard.value)
             return [Claim(slot=heard.kind, value=heard.value, polarity=heard.sign or 1)] if allowed else []
+        return self._food(heard)
+
+    def _food(self, heard: Heard) -> list[Claim]:
         sign = heard.sign
         if heard.manner == "allergy":
             if heard.value in self._menu.allergy:
@@ -76,9 +111,35 @@ class Reader:
         return []
 
 
+def names_in(text: str, language: str, claims: Iterable[Claim], menu: Menu | None = None) -> bool:
+    """Whether a text states these claims and no others; tells if a model kept to the facts."""
+    return set(_reader(language, menu or standard_menu()).claims(text)) == set(claims)
+
+
 def normal(text: str) -> str:
     """Text as the vocabulary expects it: lower case, plain apostrophes, ё as е."""
     return text.lower().replace("’", "'").replace("ё", "е")
+
+
+@cache
+def _reader(language: str, menu: Menu) -> Reader:
+    return Reader(language, menu)
+
+
+def _only_dates(name: str, start: int, found: Mapping[str, int], text: str) -> bool:
+    """Whether words only say which day is meant: "what did you recommend when I was here last?"."""
+    if name in _ABOUT_THE_PAST:
+        return False
+    earlier = [found[other] for other in _ABOUT_THE_PAST if other in found]
+    return any(place <= start and not _SENTENCE_ENDS.search(text, place, start) for place in earlier)
+
+
+def _first(table: Mapping[str, re.Pattern[str]], text: str) -> str:
+    return next((name for name, words in table.items() if words.search(text)), "")
+
+
+def _turned(liking: str) -> str:
+    return "bad" if liking == "good" else "good"
 
 
 def _settled(claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -96,30 +157,30 @@ def _settled(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     return tuple(last.values())
 
 
-def _whole(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:{words})(?!\w)")
+def _whole(words: str, spaced: bool) -> re.Pattern[str]:
+    return re.compile(rf"(?:{words})(?!\w)" if spaced else words)
 
 
 def _patterns(vocabulary: Vocabulary, menu: Menu) -> list[Pattern]:
     words = [
-        (kind, value, _whole(pattern))
+        (kind, value, _whole(pattern, vocabulary.spaced))
         for kind, entries in vocabulary.words.items()
         for value, pattern in entries.items()
     ]
     known = vocabulary.words["dish"]
     new = [dish.id for dish in menu.dishes if dish.id not in known]
-    spelt = [("dish", name, _whole(re.escape(name.replace("_", " ").lower()))) for name in new]
-    cues = [(kind, "", _whole(pattern)) for kind, pattern in vocabulary.cues.items()]
+    spelt = [("dish", name, _whole(re.escape(name.replace("_", " ").lower()), True)) for name in new]
+    cues = [(kind, "", _whole(pattern, vocabulary.spaced)) for kind, pattern in vocabulary.cues.items()]
     return [*words, *spelt, *cues]
 
 
-def _marks(text: str, patterns: list[Pattern]) -> list[Mark]:
+def _marks(text: str, patterns: Sequence[Pattern], spaced: bool) -> list[Mark]:
     """Words, cues and stops in order; of two that overlap the longer one counts."""
     found = [
         Mark(start=match.start(), end=match.end(), kind=kind, value=_value(kind, value, match))
         for kind, value, pattern in patterns
         for match in pattern.finditer(text)
-        if _begins_word(text, match.start())
+        if not spaced or _begins_word(text, match.start())
     ]
     found.extend(
         Mark(start=match.start(), end=match.end(), kind=str(match.lastgroup))

@@ -30,3 +30,13 @@ def plate_words(language: str, plate: Mapping[str, Any]) -> str:
     parts = [worded(talk, wordings(talk.fragments, key, claims)[0], claims) for key, claims in groups.items()]
     dish = named(talk, [Claim(slot="dish", value=plate["dish"])], "nom")
     return dish + attached(talk, parts)
+
+
+def offered_words(language: str, item: str) -> str:
+    """The name of a recommended dish or extra, as the object of a sentence."""
+    return speech(language).talk.name("offer", item, "acc")
+
+
+def liked_words(language: str, liking: str) -> str:
+    """How a meal was liked, in the words of the event lines."""
+    return speech(language).talk.name("liked", liking)

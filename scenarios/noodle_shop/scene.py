@@ -36,6 +36,9 @@ class Scene:
     utterance: str = ""
     reply: str = ""
     ticket: Mapping[str, Any] = field(default_factory=dict)
+    ordered: Mapping[str, Any] = field(default_factory=dict)
+    persona: str = ""
+    sentence: str = ""
     slot: str = ""
 
     @property
@@ -50,7 +53,7 @@ class Scene:
 
 
 def customer_of(who: str) -> str:
-    """The id within ``Anna Petrova (c-012)``; without an id the name is all there is."""
+    """The id within ``Anna Petrova (c-012)``; of a mere name or description the whole text."""
     match = _ID.search(who)
     return match[1] if match else who
 
@@ -88,18 +91,14 @@ def scene(user: str) -> Scene:
 
 
 def _put(seen: Scene, name: str, text: str) -> None:
-    if name == "today":
-        seen.today = text
-    elif name == "customer":
-        seen.who = text
-    elif name == "customer_says":
-        seen.utterance = spoken(text)
-    elif name == "you":
-        seen.reply = spoken(text)
-    elif name == "question":
-        seen.slot = text
-    elif name == "ticket":
-        seen.ticket = json.loads(text)
+    plain = {"today": "today", "customer": "who", "question": "slot"}
+    words = {"customer_says": "utterance", "you": "reply", "persona": "persona", "sentence": "sentence"}
+    if name in plain:
+        setattr(seen, plain[name], text)
+    elif name in words:
+        setattr(seen, words[name], spoken(text))
+    elif name in ("ticket", "ordered"):
+        setattr(seen, name, json.loads(text))
 
 
 def _heading(line: str, marks: Mapping[str, re.Pattern[str]]) -> tuple[str, str]:
@@ -119,6 +118,7 @@ def _marks(language: str) -> Mapping[str, re.Pattern[str]]:
     headings = dict(pack(language).headings)
     told = speech(language).instructions
     headings |= {"you": f"{headings['you']}: {{text}}", "ticket": told.ticket, "question": told.question}
+    headings |= {"ordered": told.ordered, "persona": told.persona, "sentence": told.sentence}
     return {name: _pattern(text) for name, text in headings.items()}
 
 
@@ -127,8 +127,9 @@ def _pattern(heading: str) -> re.Pattern[str]:
 
 
 def _language(lines: list[str]) -> str:
+    telling = {"today", "memory", "nothing_remembered", "sentence"}
     for code in LANGUAGES:
         marks = _marks(code)
-        if any(_heading(line, marks)[0] in {"today", "memory", "nothing_remembered"} for line in lines):
+        if any(_heading(line, marks)[0] in telling for line in lines):
             return code
     return LANGUAGES[0]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.noodle_shop.menu import SLOTS, Menu
+from scenarios.noodle_shop.speech import MOODS
 
 Schema = Mapping[str, Any]
 ACTIONS = ("order", "ask_back", "answer", "acknowledge")
@@ -20,6 +21,8 @@ def order_schema(menu: Menu) -> Schema:
         "spice": _or_null(menu.values("spice")),
         "portion": _or_null(menu.values("portion")),
         "last_visit": {"anyOf": [TEXT, {"type": "null"}]},
+        "offer": _or_null(menu.values("offer")),
+        "liked": _or_null(menu.values("liked")),
     }
     return _object(thought=TEXT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE)
 
@@ -62,6 +65,21 @@ def exam_schema(menu: Menu, slot: str) -> Schema:
         values=_some(values) if values else _list(TEXT),
         confidence=_SHARE,
     )
+
+
+def offer_schema(menu: Menu) -> Schema:
+    """The one thing a waiter recommends after the order, or null."""
+    return _object(thought=TEXT, item=_or_null(menu.values("offer")), say=TEXT)
+
+
+def mood_schema() -> Schema:
+    """How a customer feels, and what to say to it."""
+    return _object(thought=TEXT, mood=_one(MOODS), say=TEXT)
+
+
+def customer_schema() -> Schema:
+    """A customer's sentence in other words."""
+    return _object(text=TEXT)
 
 
 def _claim(slots: Sequence[str], value: Schema) -> Schema:

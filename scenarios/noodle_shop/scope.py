@@ -26,7 +26,7 @@ class Heard:
     Args:
         part: the part of the text, between commas, that holds it.
         sign: -1 under a negation, None without a cue.
-        manner: empty, ``allergy`` or ``skip``.
+        manner: empty, ``allergy``, ``offer`` or ``skip``.
         joined: it follows an "and".
         carried: its sign came over from an earlier word of the list.
     """
@@ -46,6 +46,7 @@ class Scope:
     def __init__(self) -> None:
         self.heard: list[Heard] = []
         self._part = 0
+        self._of_allergy = False
         self._group: list[Heard] = []
         self._reset()
 
@@ -61,6 +62,9 @@ class Scope:
             "skip": self._skip,
             "allergy": self._allergy,
             "allergic": self._allergic,
+            "only": self._only,
+            "offer": self._offer,
+            "liked": lambda: self._liked(mark),
             "not": lambda: self._cue(-1),
             "with": lambda: self._cue(1),
             "after_with": lambda: self._after(1),
@@ -81,11 +85,14 @@ class Scope:
     def _word(self, mark: Mark) -> None:
         governed = mark.kind == "food" or self._fresh
         sign = self._sign if governed else None
-        manner = self._manner if mark.kind == "food" or self._manner == "skip" else ""
+        manner = self._manner if mark.kind == "food" or self._manner in ("skip", "offer") else ""
         heard = Heard(kind=mark.kind, value=mark.value, part=self._part, sign=sign, manner=manner)
         heard.joined, self._joined = self._joined, False
         heard.carried = not self._fresh
         self.heard.append(heard)
+        if manner == "offer":
+            self._reset()
+            return
         if mark.kind != "food":
             # A list of ingredients ends at a dish or a size: "no garlic, large, egg" leaves egg free.
             self._sign, self._fresh, self._group = None, False, []
@@ -106,6 +113,20 @@ class Scope:
     def _allergy(self) -> None:
         sign = self._sign if self._fresh else None
         self._sign, self._manner, self._fresh = sign or 1, "allergy", True
+        self._of_allergy = True
+
+    def _only(self) -> None:
+        # "I'm not allergic to soy, just to fish": of allergies the talk was, and is.
+        if self._of_allergy:
+            self._sign, self._manner, self._fresh = 1, "allergy", True
+
+    def _offer(self) -> None:
+        self._sign, self._manner, self._fresh = None, "offer", True
+
+    def _liked(self, mark: Mark) -> None:
+        sign = self._sign if self._fresh and self._manner != "skip" else None
+        self.heard.append(Heard(kind=mark.kind, value=mark.value, part=self._part, sign=sign))
+        self._reset()
 
     def _allergic(self) -> None:
         # "Peanuts, fish and soy make me ill": the "and" shows that the commas only list.
@@ -115,7 +136,7 @@ class Scope:
             self._allergy()
             return
         for heard in targets:
-            denied = heard.sign == -1 and heard.part == self._part
+            denied = (heard.sign == -1 and heard.part == self._part) or (self._fresh and self._sign == -1)
             heard.manner, heard.sign = "allergy", -1 if denied else 1
         self._reset()
 
@@ -178,3 +199,4 @@ class Scope:
     def _stop(self) -> None:
         self._but()
         self._group = []
+        self._of_allergy = False

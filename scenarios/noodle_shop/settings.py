@@ -1,15 +1,19 @@
 """Every number of the shop, checked before anything starts."""
 
+import math
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from scenarios.noodle_shop.speech import LANGUAGES
 from sim.clock import HOUR_MS, MINUTE_MS
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HOURS = re.compile(r"(\d\d):(\d\d)-(\d\d):(\d\d)")
+Identity = Literal["given", "name", "described"]
 _EVERY_DAY: dict[str, str | None] = dict.fromkeys(DAYS, "11:00-21:00")
 
 
@@ -20,7 +24,12 @@ class Section(BaseModel):
 
 
 class Tastes(Section):
-    """Shares of regulars that have each kind of wish; dishes everybody has."""
+    """Shares of customers that have each kind of wish; dishes everybody has.
+
+    Args:
+        weekday: share of those who return that keep to a weekday and an hour of their own.
+        drift_per_week: chance that one of them changes a wish for good.
+    """
 
     extra: float = Field(default=0.6, ge=0, le=1)
     without: float = Field(default=0.5, ge=0, le=1)
@@ -28,6 +37,7 @@ class Tastes(Section):
     portion: float = Field(default=0.4, ge=0, le=1)
     allergy: float = Field(default=0.2, ge=0, le=1)
     style: float = Field(default=0.2, ge=0, le=1)
+    weekday: float = Field(default=0.3, ge=0, le=1)
     drift_per_week: float = Field(default=0.08, ge=0, le=1)
 
 
@@ -40,43 +50,110 @@ class Talk(Section):
 
 
 class Timing(Section):
-    """Mean durations in seconds; which distribution each has stands in `visit`."""
+    """Mean durations in seconds; which distribution each has stands in `visit`.
+
+    Args:
+        patience_s: mean over the customers, each of whom has a mean of their own.
+        patience_spread: deviation of its logarithm between customers; 0 makes all alike.
+        last_arrival_s: nobody arrives later than so long before closing.
+    """
 
     exchange_s: float = Field(default=25, gt=0)
     eating_s: float = Field(default=1200, gt=0)
     patience_s: float = Field(default=900, gt=0)
+    patience_spread: float = Field(default=0.3, ge=0, le=3)
     last_arrival_s: float = Field(default=2700, ge=0)
+
+
+class Returning(Section):
+    """What satisfaction does to the next visit under ``returns=adaptive``; see `calendar.next_interval_days`.
+
+    Args:
+        neutral: the satisfaction (0 to 1) that leaves the interval as it is.
+        stretch: at satisfaction 0 the interval is longer by this share of itself.
+        shorten: at satisfaction 1 it is shorter by this share.
+        leave: chance of never coming back at satisfaction 0; there is none from ``neutral`` up.
+        unserved: what a visit without a meal counts as.
+    """
+
+    neutral: float = Field(default=0.9, gt=0, lt=1)
+    stretch: float = Field(default=1.0, ge=0)
+    shorten: float = Field(default=0.1, ge=0, lt=1)
+    leave: float = Field(default=0.5, ge=0, le=1)
+    unserved: float = Field(default=0.3, ge=0, le=1)
 
 
 class NoodleSettings(Section):
     """The keys of ``scenario=noodle_shop``.
 
     Args:
+        regulars: how many are drawn; with a ``population`` there are as many as it has rows.
+        population: path of a CSV file of regulars, or a list of such rows; see `population`.
+        walk_in_returns: chance that a passer-by comes back, in a rhythm of their own.
+        language: a code, or shares of customers by code that add up to 1.
+        confusable: share of the drawn regulars that are in pairs or threes of one first name whose
+            tastes differ in one or two slots.
         start: the Monday on which simulated time begins.
         opening: hours of each weekday as ``11:00-21:00``, or null for a closed day.
-        rhythm_days: mean days between two visits of a regular; ``rhythm_jitter_days`` its deviation.
-        identity: what an agent learns of who stands there; ``given`` is the customer id.
+        identity: what an agent learns of who stands there: ``given`` the customer id, ``name`` a first
+            name that others share, ``described`` what they look like.
+        rhythm_days: mean days between two visits of those who return; ``rhythm_jitter_days`` its
+            deviation from visit to visit, ``rhythm_spread`` that of its logarithm between customers.
         menu: a menu laid out like `scenarios.noodle_shop.menu.STANDARD`; null is that one.
     """
 
     weeks: int = Field(default=8, ge=1, le=5200)
     regulars: int = Field(default=40, ge=0)
+    population: str | list[dict[str, str]] | None = None
     walk_ins_per_day: float = Field(default=6, ge=0)
+    walk_in_returns: float = Field(default=0.05, ge=0, le=1)
     start: date = date(2026, 1, 5)
-    language: Literal["en", "ru"] = "en"
-    returns: Literal["fixed"] = "fixed"
+    language: str | dict[str, float] = "en"
+    confusable: float = Field(default=0.2, ge=0, le=1)
+    returns: Literal["fixed", "adaptive"] = "fixed"
+    returning: Returning = Returning()
     assignment: Literal["free", "sticky", "random"] = "free"
-    identity: Literal["given"] = "given"
+    identity: Identity = "given"
     waiters: int = Field(default=2, ge=1)
     chefs: int = Field(default=1, ge=1)
     tables: int = Field(default=8, ge=1)
     opening: dict[str, str | None] = Field(default_factory=lambda: dict(_EVERY_DAY))
     rhythm_days: float = Field(default=7, ge=1)
     rhythm_jitter_days: float = Field(default=1.5, ge=0)
+    rhythm_spread: float = Field(default=0.2, ge=0, le=3)
     tastes: Tastes = Tastes()
     talk: Talk = Talk()
     timing: Timing = Timing()
     menu: dict[str, Any] | None = None
+
+    @property
+    def languages(self) -> Mapping[str, float]:
+        """Shares of customers by language."""
+        return {self.language: 1.0} if isinstance(self.language, str) else self.language
+
+    @property
+    def main_language(self) -> str:
+        """The language that most customers speak: that of whatever is written about many of them."""
+        return max(self.languages, key=lambda code: self.languages[code])
+
+    @field_validator("language", mode="plain")
+    @classmethod
+    def _is_spoken(cls, value: object) -> str | dict[str, float]:
+        if isinstance(value, str) and value in LANGUAGES:
+            return value
+        if isinstance(value, Mapping):
+            return _shares(value)
+        raise ValueError(f"give one of {', '.join(LANGUAGES)}, or shares like {{en: 0.7, ru: 0.3}}")
+
+    @field_validator("population", mode="before")
+    @classmethod
+    def _holds_text(cls, value: object) -> object:
+        """Cells of the configuration may be numbers or null; in a file all are text."""
+        if value is None or (isinstance(value, str) and value):
+            return value
+        if not isinstance(value, list) or not all(isinstance(row, Mapping) for row in value):
+            raise ValueError("give the path of a CSV file, a list of mappings, or null")
+        return [{str(key): "" if cell is None else str(cell) for key, cell in row.items()} for row in value]
 
     @field_validator("start")
     @classmethod
@@ -102,6 +179,20 @@ class NoodleSettings(Section):
 
 
 Span = tuple[int, int]
+
+
+def _shares(given: Mapping[Any, Any]) -> dict[str, float]:
+    """Shares by language as a configuration gives them, checked."""
+    for code, share in given.items():
+        if code not in LANGUAGES:
+            raise ValueError(f"{code} is not spoken in the shop; choose of {', '.join(LANGUAGES)}")
+        number = isinstance(share, int | float) and not isinstance(share, bool)
+        if not number or not 0 <= share <= 1:
+            raise ValueError(f"{code}: a share is a number from 0 to 1, not {share!r}")
+    total = math.fsum(given.values())
+    if not math.isclose(total, 1, abs_tol=1e-6):
+        raise ValueError(f"the shares add up to {total:g}; make them add up to 1")
+    return {str(code): float(share) for code, share in given.items()}
 
 
 def opening_hours(opening: dict[str, str | None]) -> tuple[Span | None, ...]:

@@ -12,9 +12,9 @@ from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.ordering import Waiter
 from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.recollection import Stated, newest, values
-from scenarios.noodle_shop.replies import plate_words, reply
+from scenarios.noodle_shop.replies import offered_words, plate_words, reply
 from scenarios.noodle_shop.scene import Line, Scene, answered, customer_of, scene, spoken
-from scenarios.noodle_shop.speech import LANGUAGES
+from scenarios.noodle_shop.speech import LANGUAGES, speech
 from sim.llm.protocol import Request
 from sim.llm.surrogate import Skill, Slips
 from sim.memory.protocol import Claim
@@ -24,7 +24,7 @@ Readers = Mapping[str, Reader]
 
 
 def skills(menu: Menu) -> dict[str, Skill]:
-    """The skills by role: order, reflect, compress, cook and exam."""
+    """The skills by role: order, reflect, compress, cook, exam, offer, mood and customer."""
     readers = {code: Reader(code, menu) for code in LANGUAGES}
     roles: dict[str, Callable[[Scene, Slips, Menu, Readers], Data]] = {
         "order": order,
@@ -32,6 +32,9 @@ def skills(menu: Menu) -> dict[str, Skill]:
         "compress": compress,
         "cook": cook,
         "exam": exam,
+        "offer": offer,
+        "mood": mood,
+        "customer": customer,
     }
 
     def skill(role: str) -> Skill:
@@ -45,9 +48,7 @@ def skills(menu: Menu) -> dict[str, Skill]:
 
 def order(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
     """Answers a customer: takes the order, asks back, answers or acknowledges."""
-    return Waiter(
-        seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers)
-    ).answer()
+    return _waiter(seen, slips, menu, readers).answer()
 
 
 def reflect(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
@@ -100,9 +101,7 @@ def cook(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
 
 def exam(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
     """Answers what is known of one slot."""
-    waiter = Waiter(
-        seen=seen, slips=slips, menu=menu, reader=readers[seen.language], notes=_notes(seen, readers)
-    )
+    waiter = _waiter(seen, slips, menu, readers)
     found = waiter.last_visit(before_today=False) if seen.slot == "visit" else waiter.recalled(seen.slot)
     return {
         "thought": "from the notes" if found else "nothing about it",
@@ -110,6 +109,44 @@ def exam(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
         "values": found,
         "confidence": 0.9 if found else 0.2,
     }
+
+
+def offer(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
+    """Recommends one thing that is not on the order, not what came last, and does no harm."""
+    waiter = _waiter(seen, slips, menu, readers)
+    choices = waiter.offerings(seen.ordered)
+    hurried = readers[seen.language].mood(seen.utterance) == "hurried"
+    # Any draw of the act would do; this one hangs on the customer as prompted.
+    item = slips.invented(seen.customer, "offer", choices) if choices and not hurried else None
+    short = waiter.wants_it_short()
+    if item is None:
+        return {
+            "thought": "nothing to add",
+            "item": None,
+            "say": reply(seen.language, "no_offer", short=short),
+        }
+    say = reply(seen.language, "offer", short=short, item=offered_words(seen.language, item))
+    return {"thought": f"{item} might please", "item": item, "say": say}
+
+
+def mood(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
+    """Says how the customer feels by their own words."""
+    felt = readers[seen.language].mood(seen.utterance)
+    short = _waiter(seen, slips, menu, readers).wants_it_short()
+    say = reply(seen.language, f"mood_{felt}", short=short)
+    return {"thought": f"sounds {felt}", "mood": felt, "say": say}
+
+
+def customer(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
+    """Says a customer's sentence, at times after a remark of no content."""
+    talk = speech(seen.language).talk
+    opening = slips.invented(seen.persona, "opening", ("", *talk.openings))
+    return {"text": talk.space.join(filter(None, (opening, seen.sentence)))}
+
+
+def _waiter(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Waiter:
+    reader = readers[seen.language]
+    return Waiter(seen=seen, slips=slips, menu=menu, reader=reader, notes=_notes(seen, readers))
 
 
 def _notes(seen: Scene, readers: Readers) -> list[Stated]:
@@ -144,8 +181,13 @@ def _lost(one: Stated, customer: str, slips: Slips) -> bool:
 
 
 def understood(said: str, replied: str, reader: Reader) -> tuple[Claim, ...]:
-    """What an exchange states; to "the usual", the agent's own answer says what that was."""
-    own = reader.claims(replied) if "usual" in reader.asked(said) else ()
+    """What an exchange states: what the customer said, and what the agent recommended.
+
+    To "the usual", the agent's own answer says what that was.
+    """
+    own = reader.of_waiter(replied)
+    if "usual" not in reader.asked(said):
+        own = tuple(claim for claim in own if claim.slot == "offer")
     said_now = reader.claims(said)
     slots = {claim.slot for claim in said_now}
     return (*(claim for claim in own if claim.slot not in slots), *said_now)

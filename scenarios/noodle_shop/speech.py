@@ -11,18 +11,30 @@ from functools import cache
 
 from sim.errors import ConfigError
 
-LANGUAGES = ("en", "ru")
+LANGUAGES = ("en", "ru", "zh")
+MOODS = ("cheerful", "tired", "sad", "hurried", "neutral")
 Forms = Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class People:
-    """Names of people; ``last_women`` runs parallel to ``last`` where women's surnames differ."""
+    """Names and looks of people.
+
+    Args:
+        women: first names of women.
+        men: first names of men.
+        last: last names.
+        last_women: runs parallel to ``last`` where women's surnames differ.
+        pattern: how a full name is put together.
+        descriptions: what somebody looks like who is not known by name.
+    """
 
     women: tuple[str, ...]
     men: tuple[str, ...]
     last: tuple[str, ...]
     last_women: tuple[str, ...]
+    pattern: str = "{first} {last}"
+    descriptions: tuple[str, ...]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -34,7 +46,7 @@ class People:
         """First and last name, the last one (given as in ``last``) agreeing with the first."""
         if first in self.women:
             last = self.last_women[self.last.index(last)]
-        return f"{first} {last}"
+        return self.pattern.format(first=first, last=last)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,16 +55,22 @@ class Talk:
 
     Args:
         names: by slot and id, the forms of the name.
-        moves: by move, whole utterances. ``{dish_acc}`` and the like state a claim, ``{mods}``
-            takes the other claims as additions, ``{wishes}`` as a list, ``{old_acc}`` is the
-            dish given up and ``{name}`` the speaker.
+        moves: by move, whole utterances (moods by ``mood:tired`` and the like). ``{dish_acc}`` and
+            the like state a claim, ``{mods}`` takes the other claims as additions, ``{wishes}`` as a
+            list, ``{old_acc}`` is the dish given up and ``{name}`` the speaker.
         fragments: by ``slot±`` or ``slot±:id``, a part of a sentence.
         sentences: by the same keys, a sentence that stands alone.
-        events: by the same keys, the canonical words of an event line.
+        held_out: by move, and by ``fragment slot±`` or ``sentence slot±``, wordings that were
+            written after the reader's vocabulary and without it; nobody may tune the reader on them.
+        events: by ``slot±``, the canonical words of an event line.
         replies: what an agent says, by situation.
+        openings: remarks without content that may stand before a sentence.
         attach: beginnings of fragments that follow without a comma.
         conjunction: joins the last two of a list ("and").
         disjunction: joins them after a negation ("or").
+        comma: parts the items of a list.
+        pause: parts clauses.
+        space: parts sentences, and a word from the next.
         nothing: the event line of a visit at which nothing was claimed.
     """
 
@@ -60,11 +78,16 @@ class Talk:
     moves: Mapping[str, tuple[str, ...]]
     fragments: Mapping[str, tuple[str, ...]]
     sentences: Mapping[str, tuple[str, ...]]
+    held_out: Mapping[str, tuple[str, ...]]
     events: Mapping[str, str]
     replies: Mapping[str, str]
+    openings: tuple[str, ...]
     attach: tuple[str, ...]
     conjunction: str
     disjunction: str
+    comma: str = ", "
+    pause: str = ", "
+    space: str = " "
     nothing: str
 
     def name(self, slot: str, value: str, case: str = "nom") -> str:
@@ -76,7 +99,7 @@ class Talk:
         """Joins parts as a list with the word ``last`` before the last one: "egg, corn and tofu"."""
         if len(parts) < 2:
             return "".join(parts)
-        return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+        return self.space.join((self.comma.join(parts[:-1]), last, parts[-1]))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,16 +107,25 @@ class Vocabulary:
     """Regular expressions that find words and cues in lower-case text (see `reader`).
 
     Args:
-        words: by kind (``dish``, ``food``, ``spice``, ``portion``, ``style``, ``visit``) and id.
+        words: by kind (``dish``, ``food``, ``spice``, ``portion``, ``style``, ``visit``, ``liked``) and id.
         cues: by kind of cue.
+        offering: the words with which a waiter recommends something.
         asked: by question, the words that ask it.
+        tones: by tone (``greeting``, ``praise``, ``small_talk``, ``accept``, ``decline``, ``thanks``),
+            its words; the first that fits counts.
+        moods: by mood, its words.
         politeness: words that, between commas, part a cue from what it governs.
+        spaced: words stand apart; if not, they are found anywhere.
     """
 
     words: Mapping[str, Mapping[str, str]]
     cues: Mapping[str, str]
+    offering: str
     asked: Mapping[str, str]
+    tones: Mapping[str, str]
+    moods: Mapping[str, str]
     politeness: str
+    spaced: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +136,9 @@ class Instructions:
         roles: by role, the task; ``{agent}`` is filled in.
         menu: heads the list of ids.
         ticket: heads the ticket of a cook prompt; ``{ticket}`` is filled in.
+        ordered: heads the order of an offer prompt; ``{order}`` is filled in.
+        persona: says who a customer is; ``{persona}`` is filled in.
+        sentence: gives the sentence to be put in other words; ``{text}`` is filled in.
         question: asks for one slot; ``{slot}`` and ``{text}`` are filled in.
         questions: by slot, the question of an examination.
     """
@@ -111,6 +146,9 @@ class Instructions:
     roles: Mapping[str, str]
     menu: str
     ticket: str
+    ordered: str
+    persona: str
+    sentence: str
     question: str
     questions: Mapping[str, str]
 
@@ -141,4 +179,8 @@ def speech(code: str) -> Speech:
         from scenarios.noodle_shop.russian import RUSSIAN
 
         return RUSSIAN
+    if code == "zh":
+        from scenarios.noodle_shop.chinese import CHINESE
+
+        return CHINESE
     raise ConfigError(f"scenario.language={code} is not spoken in the shop; choose of {', '.join(LANGUAGES)}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from sim.metrics.business import business, returns
+from sim.metrics.business import COUNTED_EVENTS, business, returns, revenue
 from sim.metrics.cost import llm
 from sim.metrics.recall_table import (
     answered_by,
@@ -18,7 +18,7 @@ from sim.metrics.recall_table import (
 )
 from sim.records import SCHEMA_VERSION, LlmCall, Probe, Visit
 
-_COUNTED = ("regular_treated_as_new", "incidents")
+_COUNTED = ("regular_treated_as_new", "incidents", *COUNTED_EVENTS)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,7 +29,8 @@ class Rows:
         visits: every visit.
         probes: natural questions and examinations.
         calls: every decision asked of a model.
-        extra: ``regular_treated_as_new``, ``incidents``, ``events_digest`` and what else to carry over.
+        extra: ``regular_treated_as_new``, ``incidents``, the names of ``COUNTED_EVENTS``,
+            ``events_digest`` and what else to carry over.
     """
 
     visits: Sequence[Visit]
@@ -54,7 +55,7 @@ def summary(
         probes: natural questions and examinations.
         calls: every decision asked of a model.
         extra: entries that records do not tell (``regular_treated_as_new``, ``incidents``,
-            ``events_digest``, …); they are put in as they are.
+            ``offers_made``, ``events_digest``, …); they are put in as they are.
     """
     natural = [probe for probe in probes if probe.kind == "natural"]
     exams = [probe for probe in probes if probe.kind == "exam"]
@@ -130,6 +131,8 @@ def _single(rows: Rows) -> dict[str, Any]:
     natural = [probe for probe in rows.probes if probe.kind == "natural"]
     return {
         "visits": len(rows.visits),
+        "returns": returns(rows.visits),
+        "revenue": revenue(rows.visits),
         "answered": recall(natural)["answered"],
         "events_digest": rows.extra.get("events_digest"),
     }

@@ -45,7 +45,24 @@ def _visits(summary: Mapping[str, Any]) -> list[str]:
     line += f" by {shop['customers']} customers, served {shop['served']}, gave up waiting {shop['reneged']}"
     right = shop["right_dish"]["rate"]
     mood = _plain(shop["satisfaction"])
-    return [line, f"service        right dish {percent(right)}, satisfaction {mood} (0 to 1)"]
+    service = f"service        right dish {percent(right)}, satisfaction {mood} (0 to 1)"
+    return [line, service, *_money(shop, summary)]
+
+
+def _money(shop: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
+    """Waiting, takings, people who stay away, offers: what there is of it."""
+    wait, slow = shop.get("wait_for_table_s"), shop.get("wait_for_table_p95_s")
+    waits = None if wait is None else f"table after {wait:.0f} s (95 % within {slow:.0f} s)"
+    taken = shop.get("revenue")
+    lost = f"lost regulars {shop['lost_regulars']} of {shop['regulars']}" if shop.get("regulars") else None
+    items = (waits, None if taken is None else f"revenue {taken:.2f}", lost, *_offers(summary))
+    return _listed("business", filter(None, items)) if any(items) else []
+
+
+def _offers(summary: Mapping[str, Any]) -> list[str]:
+    made, remakes = summary.get("offers_made"), summary.get("remakes")
+    offers = [f"offers {made}, accepted {summary.get('offers_accepted') or 0}"] if made else []
+    return [*offers, f"remakes {remakes}"] if remakes else offers
 
 
 def _plain(value: float | None) -> str:
