@@ -60,9 +60,12 @@ def check(settings: Settings) -> None:
 def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan:
     """The objects a configuration asks for."""
     scenario = scenario_of(settings)
+    memory = memory_of(settings)
+    if (fits := getattr(scenario, "check", None)) is not None:
+        fits(memory)
     return RunPlan(
         scenario=scenario,
-        memory=memory_of(settings),
+        memory=memory,
         thinking=thinking_of(settings.llm, scenario.skills),
         seed=settings.seed,
         replications=settings.replications,

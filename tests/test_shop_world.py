@@ -39,9 +39,7 @@ def test_customers_are_conserved_and_no_event_comes_before_its_cause(
     seed: int, tables: int, waiters: int, patience_s: float, walk_ins: float
 ) -> None:
     timing = NoodleSettings().timing.model_copy(update={"patience_s": patience_s})
-    plan = world(
-        weeks=1, tables=tables, waiters=waiters, walk_ins_per_day=walk_ins, timing=timing
-    )
+    plan = world(weeks=1, tables=tables, waiters=waiters, walk_ins_per_day=walk_ins, timing=timing)
     result = run(replace(plan, seed=seed))
     visits = result.rows[seed].visits
     assert len({visit.visit for visit in visits}) == len(visits)

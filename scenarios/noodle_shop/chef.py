@@ -1,19 +1,21 @@
 """The chef: cooks what the ticket says, keeps out what must stay out, and notes how it was liked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scenarios.noodle_shop.customers import ORDERED
+from scenarios.noodle_shop.desk import Desk, Exchange, Moment
 from scenarios.noodle_shop.events import event_text
-from scenarios.noodle_shop.prompts import cook_prompt, quoted, reflect_prompt
-from scenarios.noodle_shop.schemas import cook_schema, reflect_schema
-from scenarios.noodle_shop.waiter import Desk, Exchange, Moment, extracted, record
-from sim.agents.effects import After, Ask, Given, Note, Observed, Recall, Tell, Write
+from scenarios.noodle_shop.prompts import cook_prompt, quoted
+from scenarios.noodle_shop.schemas import cook_schema
+from scenarios.noodle_shop.waiter import extract
+from sim.agents.context import Context
+from sim.agents.effects import After, Ask, Given, Note, Observed, Recalled, Tell, Write
 from sim.agents.waiting import after_all
 from sim.engine.act import Steps
 from sim.ledger import Fact
-from sim.memory.protocol import Claim, Query
+from sim.memory.protocol import Claim
 from sim.records import ActId
 
 
@@ -47,46 +49,57 @@ class Plate:
     fallback: bool = False
 
 
-def cook(
-    desk: Desk, at: Moment, of: list[ActId], facts: Mapping[str, Fact], told_now: frozenset[str]
-) -> Steps:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wishes:
+    """The world's side of a plate: what is true of the customer, and the slots stated on this visit."""
+
+    facts: Mapping[str, Fact]
+    told_now: frozenset[str] = frozenset()
+
+
+def cook(desk: Desk, at: Moment, of: Sequence[ActId], wishes: Wishes) -> Steps:
     """Cooks one order.
 
     Args:
-        desk: menu and memory plan.
+        desk: what agents share.
         at: who cooks for whom, when.
-        of: the waiter's acts of this visit; the last one is the order.
-        facts: what is true of the customer, for the ledger.
-        told_now: slots the customer stated on this visit.
+        of: the waiter's acts of this visit up to the order, oldest first.
+        wishes: for the ledger alone.
 
     Returns:
         The `Plate`.
     """
     talks: list[Exchange] = yield from after_all(of)
-    ticket = _ticket(desk, talks)
-    text = f"{at.customer.who}: {event_text(at.customer.language, ticket.claims())}"
-    recalled = yield Recall(owner=at.owner, query=Query(text=text, customer=at.customer.id, at_ms=at.at_ms))
+    return (yield from _prepare(desk, at, _ticket(desk, talks), wishes))
+
+
+def cook_again(desk: Desk, at: Moment, of: ActId, wishes: Wishes) -> Steps:
+    """Cooks what was sent back, from what the customer insists on.
+
+    Returns:
+        The `Plate`.
+    """
+    plate: Plate = yield After(act=of)
+    wanted = {
+        slot: fact.value for slot, fact in wishes.facts.items() if slot in ORDERED and fact.polarity > 0
+    }
+    order: dict[str, Any] = dict(wanted)
+    for slot in ("extra", "without"):
+        order[slot] = [wanted[slot]] if slot in wanted else []
+    return (yield from _prepare(desk, at, Ticket(order=order, note=plate.ticket.note), wishes))
+
+
+def _prepare(desk: Desk, at: Moment, ticket: Ticket, wishes: Wishes) -> Steps:
+    recalled = yield at.recall(event_text(at.customer.language, ticket.claims()))
     context = desk.context(recalled, at.customer)
     system, user = cook_prompt(
         at.agent, at.today, at.customer.who, ticket.data(), context.lines, at.customer.language, desk.menu
     )
     outcome = yield Ask(role="cook", system=system, user=user, schema=cook_schema(desk.menu))
     content = outcome.value or as_ordered(ticket)
-    if "allergy" in facts and "allergy" not in told_now:
-        yield Observed(
-            owner=at.owner,
-            customer=at.customer.id,
-            question="keep_out",
-            slots=("allergy",),
-            truth_at_ms=at.at_ms,
-            answers=(Given(slot="allergy", values=tuple(content["without"]), single=False),),
-            retrieved=tuple(hit.record for hit in recalled.hits),
-            in_context=context.records,
-            context_tokens=context.tokens,
-            milliseconds=recalled.milliseconds,
-            language=at.customer.language,
-        )
-    heard = _heard(ticket, facts, told_now)
+    if "allergy" in wishes.facts and "allergy" not in wishes.told_now:
+        yield _kept_out(at, content, recalled, context)
+    heard = _heard(ticket, wishes)
     if heard:
         yield Tell(utterance=at.utterance, facts=heard)
     yield Note(
@@ -105,20 +118,11 @@ def write_down(desk: Desk, at: Moment, cooked: ActId, liked: ActId) -> Steps:
     """Notes after the meal what was ordered and how it was liked."""
     plate: Plate = yield After(act=cooked)
     exchange: Exchange = yield After(act=liked)
-    kinds = desk.memory.capabilities.ingests
-    said = " ".join(filter(None, [_spoken_ticket(at, plate.ticket), exchange.said]))
-    if "exchange" in kinds:
-        yield Write(owner=at.owner, record=record(at, "exchange", quoted(said), ()))
-    if "event" in kinds:
-        system, user = reflect_prompt(
-            at.agent, at.today, at.customer.who, said, exchange.reply, at.customer.language, desk.menu
-        )
-        outcome = yield Ask(role="reflect", system=system, user=user, schema=reflect_schema(desk.menu))
-        if outcome.value is None:
-            yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
-            return
-        claims = *extracted(outcome.value, desk.menu), Claim(slot="visit", value=at.today)
-        yield Write(owner=at.owner, record=record(at, "event", outcome.value["event"], claims))
+    ticket = event_text(at.customer.language, plate.ticket.claims())
+    said = " ".join(filter(None, [f"{ticket}.", plate.ticket.note, exchange.said]))
+    if "exchange" in desk.memory.capabilities.ingests:
+        yield Write(owner=at.owner, record=at.record("exchange", quoted(said)))
+    yield from extract(desk, at, said, exchange.reply)
 
 
 def as_ordered(ticket: Ticket) -> dict[str, Any]:
@@ -126,24 +130,43 @@ def as_ordered(ticket: Ticket) -> dict[str, Any]:
     return {slot: ticket.order.get(slot) for slot in ORDERED} | {"say": ""}
 
 
-def _ticket(desk: Desk, talks: list[Exchange]) -> Ticket:
-    order = dict(talks[-1].details or {})
-    order["dish"] = order.get("dish") or desk.menu.dishes[0].id
+def _ticket(desk: Desk, talks: Sequence[Exchange]) -> Ticket:
+    ordered = [talk for talk in talks if talk.details and talk.details["dish"]]
+    order = dict(ordered[-1].details or {}) if ordered else {}
+    # A stated fallback: without an understood dish the kitchen cooks the first of the menu.
+    order.setdefault("dish", desk.menu.dishes[0].id)
     for slot in ("extra", "without"):
         order[slot] = list(order.get(slot) or ())
-    return Ticket(order=order, note=" ".join(talk.said for talk in talks[:-1]))
+    return Ticket(
+        order=order, note=" ".join(talk.said for talk in talks if talk not in ordered[-1:] and talk.said)
+    )
 
 
-def _spoken_ticket(at: Moment, ticket: Ticket) -> str:
-    return f"{event_text(at.customer.language, ticket.claims())}. {ticket.note}".strip()
+def _kept_out(at: Moment, content: Mapping[str, Any], recalled: Recalled, context: Context) -> Observed:
+    """The kitchen's own question: what must stay out of this customer's food?"""
+    return Observed(
+        owner=at.owner,
+        customer=at.customer.id,
+        known_as=at.customer.known_as,
+        question="keep_out",
+        slots=("allergy",),
+        truth_at_ms=at.at_ms,
+        answers=(Given(slot="allergy", values=tuple(content["without"]), single=False),),
+        retrieved=tuple(hit.record for hit in recalled.hits),
+        in_context=context.records,
+        context_tokens=context.tokens,
+        milliseconds=recalled.milliseconds,
+        language=at.customer.language,
+    )
 
 
-def _heard(ticket: Ticket, facts: Mapping[str, Fact], told_now: frozenset[str]) -> tuple[str, ...]:
-    """The true facts the ticket passes on: what it orders rightly, and what was said at the table."""
+def _heard(ticket: Ticket, wishes: Wishes) -> tuple[str, ...]:
+    """The true facts the ticket passes on: what it orders rightly, and the allergy if it was just stated."""
     ordered = {(claim.slot, claim.value) for claim in ticket.claims()}
     passed = [
         fact
-        for fact in facts.values()
-        if fact.polarity > 0 and ((fact.slot, fact.value) in ordered or fact.slot in told_now & {"allergy"})
+        for fact in wishes.facts.values()
+        if fact.polarity > 0
+        and ((fact.slot, fact.value) in ordered or fact.slot in wishes.told_now & {"allergy"})
     ]
     return tuple(fact.id for fact in passed)

@@ -1,58 +1,73 @@
 """The end of a visit: what came against what was wanted, what is said of it, and the row of the visit."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scenarios.noodle_shop import waiter
 from scenarios.noodle_shop.chef import Plate
 from scenarios.noodle_shop.customers import wanted
+from scenarios.noodle_shop.desk import Desk, Exchange, Moment
+from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.script import Cue
-from scenarios.noodle_shop.waiter import Desk, Exchange, Moment
-from sim.agents.effects import After, Note, Report
+from scenarios.noodle_shop.stay import Stay
+from sim.agents.effects import After, Became, Note, Report
 from sim.agents.waiting import after_all
 from sim.clock import SECOND_MS
 from sim.engine.act import Steps
 from sim.ledger import Fact
 from sim.records import ActId, Visit, canonical
 
-if TYPE_CHECKING:
-    from scenarios.noodle_shop.visit import Stay
-
-_WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _LONG_WAIT = 50, 20, 15, 10
+_WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _SENT_BACK, _LONG_WAIT = 50, 20, 15, 10, 10
 _LONG_WAIT_MS = 1200 * SECOND_MS
 
 
 def feedback(
-    desk: Desk, at: Moment, talks: Sequence[ActId], cooked: ActId, facts: Mapping[str, Fact]
+    desk: Desk, at: Moment, talks: Sequence[ActId], *, cooked: ActId, facts: Mapping[str, Fact]
 ) -> Steps:
     """What the customer says after the meal, which hangs on what came; answered by the waiter.
+
+    How it was liked becomes a fact that the waiter has heard.
 
     Returns:
         The `Exchange`.
     """
     plate: Plate = yield After(act=cooked)
-    if right(plate.content, wanted(facts)):
+    good = right(plate.content, wanted(facts))
+    if good:
         cue = Cue(move="feedback_right")
     else:
         cue = Cue(move="feedback_wrong", states=tuple(f for f in facts.values() if f.slot in wanted(facts)))
-    return (yield from waiter.answer(desk, at, cue, cue, before=talks, known=False))
+    exchange = yield from waiter.answer(desk, at, cue, cue, before=talks, known=False)
+    yield Became(
+        utterance=at.utterance,
+        customer=at.customer.id,
+        slot="liked",
+        value="good" if good else "bad",
+    )
+    return exchange
 
 
-def leave(desk: Desk, stay: "Stay", outcome: str, left_ms: int, acts: Sequence[ActId]) -> Steps:
-    """Closes the books on a visit."""
+def leave(desk: Desk, stay: Stay, outcome: str, left_ms: int, acts: Sequence[ActId]) -> Steps:
+    """Closes the books on a visit.
+
+    Returns:
+        The satisfaction, from 0 to 1, or None if there was no meal.
+    """
     results = yield from after_all(acts)
-    plate = next((result for result in results if isinstance(result, Plate)), None)
+    plates = [result for result in results if isinstance(result, Plate)]
+    plate = plates[-1] if plates else None
     wish = wanted(stay.facts)
-    if plate is not None:
-        yield from _incidents(desk, plate, stay.facts)
+    for served in plates:
+        yield from _incidents(desk, served, stay.facts)
     satisfaction = _satisfaction(stay, plate, results) if plate is not None else None
     yield Note(kind="left", payload={"outcome": outcome, "satisfaction": satisfaction})
+    share = None if satisfaction is None else satisfaction / 100
     yield Report(
         visit=Visit(
             visit=stay.id,
             customer=stay.customer.id,
             number=stay.number,
-            regular=stay.customer.regular,
+            regular=stay.regular,
             language=stay.customer.language,
             waiter=stay.waiter,
             outcome=outcome,
@@ -65,9 +80,11 @@ def leave(desk: Desk, stay: "Stay", outcome: str, left_ms: int, acts: Sequence[A
             wanted=canonical(wish),
             served=canonical(dict(plate.content)) if plate else None,
             right=right(plate.content, wish) if plate else None,
-            satisfaction=None if satisfaction is None else satisfaction / 100,
+            satisfaction=share,
+            revenue=_bill(desk.menu, stay.extra_price, plate, results) if plate else None,
         )
     )
+    return share
 
 
 def right(plate: Mapping[str, Any], wish: Mapping[str, str]) -> bool:
@@ -81,6 +98,15 @@ def right(plate: Mapping[str, Any], wish: Mapping[str, str]) -> bool:
     )
 
 
+def _bill(menu: Menu, extra_price: float, plate: Plate, results: Sequence[Any]) -> float:
+    """What is paid: the dish that came, its extras, and what was taken of an offer."""
+    taken = [one.accepted for one in results if isinstance(one, Exchange) and one.accepted]
+    dishes = menu.values("dish")
+    offers = sum(menu.dish(item).price if item in dishes else extra_price for item in taken)
+    extras = extra_price * len(plate.content["extra"])
+    return round(menu.dish(plate.content["dish"]).price + extras + offers, 2)
+
+
 def _incidents(desk: Desk, plate: Plate, facts: Mapping[str, Fact]) -> Steps:
     """An allergen of the customer on the plate, known to the agents or not."""
     if "allergy" not in facts:
@@ -91,7 +117,7 @@ def _incidents(desk: Desk, plate: Plate, facts: Mapping[str, Fact]) -> Steps:
         yield Note(kind="incident", payload={"allergen": facts["allergy"].value, "dish": content["dish"]})
 
 
-def _satisfaction(stay: "Stay", plate: Plate, results: Sequence[Any]) -> int:
+def _satisfaction(stay: Stay, plate: Plate, results: Sequence[Any]) -> int:
     """Percent, from 0 to 100."""
     wish = wanted(stay.facts)
     lost = 0
@@ -101,6 +127,8 @@ def _satisfaction(stay: "Stay", plate: Plate, results: Sequence[Any]) -> int:
         lost += _WRONG_DETAIL
     if any(isinstance(result, Exchange) and result.asked_back for result in results):
         lost += _ASKED_AGAIN
+    if stay.sent_back:
+        lost += _SENT_BACK
     if stay.served_ms is not None and stay.served_ms - stay.arrived_ms > _LONG_WAIT_MS:
         lost += _LONG_WAIT
     return 100 - lost

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from scenarios.noodle_shop.customers import Customer
+from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.menu import SINGLE
 from scenarios.noodle_shop.prompts import exam_prompt
 from scenarios.noodle_shop.schemas import exam_schema
 from scenarios.noodle_shop.speech import speech
-from scenarios.noodle_shop.waiter import Desk
 from sim.agents.effects import Ask, Given, Observed, Recall
 from sim.engine.act import Steps
 from sim.ledger import Fact
@@ -18,7 +18,9 @@ from sim.records import ActId
 def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Customer, at_ms: int) -> Steps:
     """Asks one agent about one slot of one customer as of a time."""
     question = speech(customer.language).instructions.questions[fact.slot]
-    query = Query(text=f"{customer.who}: {question}", customer=customer.id, at_ms=at_ms)
+    query = Query(
+        text=f"{customer.who}: {question}", customer=customer.known_as, at_ms=at_ms, truth=customer.id
+    )
     recalled = yield Recall(owner=owner, query=query)
     context = desk.context(recalled, customer)
     system, user = exam_prompt(
@@ -34,6 +36,7 @@ def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Custo
     yield Observed(
         owner=owner,
         customer=customer.id,
+        known_as=customer.known_as,
         question="exam",
         slots=(fact.slot,),
         truth_at_ms=at_ms,

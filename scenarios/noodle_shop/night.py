@@ -1,22 +1,21 @@
 """After closing: the oldest notes are squeezed into summaries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from scenarios.noodle_shop.customers import Customer
+from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.prompts import compress_prompt, memory_line
 from scenarios.noodle_shop.scene import customer_of
 from scenarios.noodle_shop.schemas import compress_schema
-from scenarios.noodle_shop.waiter import Desk
 from sim.agents.effects import Ask, Note, Overflow, Write
 from sim.engine.act import Steps
 from sim.memory.protocol import Claim, Owner, Record
 from sim.records import ActId
 
 
-def squeeze(desk: Desk, language: str, person: Callable[[str], Customer], act: ActId, owner: Owner) -> Steps:
+def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
     """Replaces each batch of old records by one summary with its key facts and a pointer to its sources.
 
     A batch whose summary fails stays as it is and is tried again after the next day that
@@ -24,7 +23,7 @@ def squeeze(desk: Desk, language: str, person: Callable[[str], Customer], act: A
     """
     batches = yield Overflow(owner=owner)
     for number, batch in enumerate(batches):
-        lines = [line for one in batch for line in _lines(desk, one, person)]
+        lines = [line for one in batch for line in desk.line(one).split("\n")]
         system, user = compress_prompt(act.agent, lines, language, desk.menu)
         outcome = yield Ask(role="compress", system=system, user=user, schema=compress_schema())
         if outcome.value is None:
@@ -34,11 +33,6 @@ def squeeze(desk: Desk, language: str, person: Callable[[str], Customer], act: A
         summary = _summary(desk.menu, language, f"{act.agent}/{act.visit}/{number}", batch, kept)
         yield Write(owner=owner, record=summary)
         yield Note(kind="compressed", payload={"records": [one.id for one in batch], "summary": summary.id})
-
-
-def _lines(desk: Desk, record: Record, person: Callable[[str], Customer]) -> Sequence[str]:
-    text = desk.shown(record, person(record.customer)) if record.customer else record.text
-    return text.split("\n")
 
 
 def _summary(menu: Menu, language: str, name: str, batch: Sequence[Record], kept: Sequence[Any]) -> Record:

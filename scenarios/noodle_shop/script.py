@@ -7,6 +7,7 @@ from scenarios.noodle_shop.customers import ORDERED, Customer
 from scenarios.noodle_shop.settings import Talk
 from sim.ledger import Fact
 from sim.memory.protocol import Claim
+from sim.streams import Stream
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,10 +34,14 @@ class Cue:
         return tuple(Claim(slot=f.slot, value=f.value, polarity=f.polarity) for f in self.states)
 
 
+QUESTIONS = {"last_visit": "visit", "recommended": "offer", "liked": "liked"}
+CHATTER = ("mood", "small_talk", "praise")
+
+
 def script(
     customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], talk: Talk
 ) -> list[Cue]:
-    """The cues of one visit up to the order.
+    """The cues of one visit up to the order: talk, questions, warnings, news, and the order itself.
 
     Args:
         customer: who comes.
@@ -46,17 +51,28 @@ def script(
         talk: shares of the moves.
     """
     draw = customer.stream.of("script", served)
-    cues = [*_warnings(customer, served, facts, said), *_news(served, facts, said)]
-    if served and draw.of("last visit").chance(talk.last_visit):
-        cues.insert(0, Cue(move="last_visit", asks=("visit",)))
-    if draw.of("greeting").chance(talk.greeting):
-        cues.insert(0, Cue(move="greeting"))
+    cues = [*_chatter(served, draw, talk), *_questions(served, draw, talk)]
+    cues += [*_warnings(customer, served, facts, said), *_news(served, facts, said)]
     stated = {fact.slot for cue in cues for fact in cue.states}
     if served and draw.of("usual").chance(talk.usual):
         cues.append(Cue(move="usual", asks=tuple(slot for slot in ORDERED if slot not in stated)))
     else:
         cues.append(Cue(move="order", states=_wanted(facts)))
     return cues
+
+
+def _chatter(served: int, draw: Stream, talk: Talk) -> list[Cue]:
+    """A greeting, and what people say besides; praise is for those who have been served before."""
+    shares = talk.model_dump()
+    moves = ("greeting", *(move for move in CHATTER if served or move != "praise"))
+    return [Cue(move=move) for move in moves if draw.of(move.replace("_", " ")).chance(shares[move])]
+
+
+def _questions(served: int, draw: Stream, talk: Talk) -> list[Cue]:
+    """Questions about earlier visits, asked by those who have some."""
+    shares = talk.model_dump()
+    asked = [move for move in QUESTIONS if served and draw.of(move.replace("_", " ")).chance(shares[move])]
+    return [Cue(move=move, asks=(QUESTIONS[move],)) for move in asked]
 
 
 def _wanted(facts: Mapping[str, Fact]) -> tuple[Fact, ...]:

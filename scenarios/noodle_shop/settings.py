@@ -42,11 +42,40 @@ class Tastes(Section):
 
 
 class Talk(Section):
-    """How often each move is used: a greeting on any visit, the others by returning customers."""
+    """How often each move is used.
+
+    Args:
+        greeting: share of visits; so are ``mood`` and ``small_talk``.
+        usual: share of returning visits; so are ``last_visit``, ``recommended``, ``liked`` and ``praise``.
+        offer: share of visits on which the waiter proposes something after the order.
+        accept: share of offers that are taken.
+    """
 
     greeting: float = Field(default=0.5, ge=0, le=1)
+    mood: float = Field(default=0.1, ge=0, le=1)
+    small_talk: float = Field(default=0.2, ge=0, le=1)
+    praise: float = Field(default=0.1, ge=0, le=1)
     usual: float = Field(default=0.7, ge=0, le=1)
     last_visit: float = Field(default=0.25, ge=0, le=1)
+    recommended: float = Field(default=0.15, ge=0, le=1)
+    liked: float = Field(default=0.15, ge=0, le=1)
+    offer: float = Field(default=0.3, ge=0, le=1)
+    accept: float = Field(default=0.4, ge=0, le=1)
+
+
+class Kitchen(Section):
+    """How the kitchen works.
+
+    Args:
+        remake: ``content`` sends a wrong plate back, which costs kitchen time and couples the clock to
+            what is cooked; ``none`` leaves it at a complaint.
+        priorities: whose order is cooked first; what was sent back always is.
+        extra_price: price of each extra.
+    """
+
+    remake: Literal["none", "content"] = "none"
+    priorities: Literal["fifo", "regulars_first"] = "fifo"
+    extra_price: float = Field(default=1.5, ge=0)
 
 
 class Timing(Section):
@@ -99,6 +128,7 @@ class NoodleSettings(Section):
             name that others share, ``described`` what they look like.
         rhythm_days: mean days between two visits of those who return; ``rhythm_jitter_days`` its
             deviation from visit to visit, ``rhythm_spread`` that of its logarithm between customers.
+        wording: customers speak from templates, or the role ``customer`` rewords those.
         menu: a menu laid out like `scenarios.noodle_shop.menu.STANDARD`; null is that one.
     """
 
@@ -124,6 +154,8 @@ class NoodleSettings(Section):
     tastes: Tastes = Tastes()
     talk: Talk = Talk()
     timing: Timing = Timing()
+    kitchen: Kitchen = Kitchen()
+    wording: Literal["template", "model"] = "template"
     menu: dict[str, Any] | None = None
 
     @property

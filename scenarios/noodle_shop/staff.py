@@ -24,7 +24,7 @@ class Staff:
     def __init__(self, env: simpy.Environment, settings: NoodleSettings) -> None:
         self._assignment = settings.assignment
         self._groups = groups(settings)
-        self._queues = {agent: simpy.Resource(env, capacity=1) for agent in self._groups}
+        self._queues = {agent: simpy.PriorityResource(env, capacity=1) for agent in self._groups}
         self._waiters = [agent for agent, group in self._groups.items() if group == WAITERS]
         self._chefs = [agent for agent, group in self._groups.items() if group == CHEFS]
         self._regular_waiter: dict[str, str] = {}
@@ -33,9 +33,9 @@ class Staff:
         """The group of an agent."""
         return self._groups[agent]
 
-    def request(self, agent: str) -> simpy.resources.resource.Request:
-        """A place in the queue of an agent."""
-        return self._queues[agent].request()
+    def request(self, agent: str, priority: int = 0) -> simpy.resources.resource.PriorityRequest:
+        """A place in the queue of an agent; a lower number goes first, equal ones in order of asking."""
+        return self._queues[agent].request(priority=priority)
 
     def waiter_for(self, customer: Customer, draw: Stream) -> str:
         """The waiter by ``scenario.assignment``: the freest, one's own, or any."""

@@ -1,0 +1,149 @@
+"""What waiters and chefs share: the moment of an act, what an exchange came to, how records look."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scenarios.noodle_shop.customers import Customer
+from scenarios.noodle_shop.events import event_text
+from scenarios.noodle_shop.menu import Menu
+from scenarios.noodle_shop.prompts import memory_line
+from sim.agents.context import Context, fit
+from sim.agents.effects import Recall, Recalled
+from sim.clock import Calendar
+from sim.memory.plan import MemoryPlan
+from sim.memory.protocol import Claim, Owner, Query, Record
+from sim.records import ActId, utterance_of
+from sim.streams import Stream
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moment:
+    """What is the same for every act of one exchange.
+
+    Args:
+        agent: who thinks.
+        owner: the memory it uses.
+        customer: who stands there.
+        visit: identity of the visit.
+        exchange: place of the exchange within the visit.
+        at_ms: simulated time of submission, which is the time a recall sees.
+        arrived_ms: when the visit began.
+        today: ISO date.
+        wording: decides how the customer puts things.
+    """
+
+    agent: str
+    owner: Owner
+    customer: Customer
+    visit: str
+    exchange: int
+    at_ms: int
+    arrived_ms: int
+    today: str
+    wording: Stream
+
+    def act(self, purpose: str, attempt: int = 0) -> ActId:
+        """The identity of an act of this exchange."""
+        return ActId(
+            agent=self.agent,
+            customer=self.customer.id,
+            visit=self.visit,
+            exchange=self.exchange,
+            purpose=purpose,
+            attempt=attempt,
+        )
+
+    @property
+    def utterance(self) -> str:
+        """The id under which the ledger and every record know this exchange."""
+        return utterance_of(self.act("any"))
+
+    def recall(self, words: str) -> Recall:
+        """Searches the memory by whom the agent sees and by words."""
+        return Recall(
+            owner=self.owner,
+            query=Query(
+                text=f"{self.customer.who}: {words}",
+                customer=self.customer.known_as,
+                at_ms=self.at_ms,
+                truth=self.customer.id,
+            ),
+        )
+
+    def record(self, kind: str, body: str, claims: tuple[Claim, ...] = ()) -> Record:
+        """A record about the customer as the agent knows them, resting on this exchange."""
+        return Record(
+            id=f"{self.utterance}/{kind}",
+            at_ms=self.at_ms,
+            visible_at_ms=0,
+            agent=self.agent,
+            customer=self.customer.known_as,
+            visit=self.visit,
+            kind=kind,
+            text=f"{self.customer.who}: {body}",
+            claims=claims,
+            sources=(self.utterance,),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exchange:
+    """What was said, and what it came to.
+
+    Args:
+        id: id of the exchange.
+        said: the customer's words; empty when nothing was said and nothing is to be written down.
+        reply: the waiter's words.
+        details: the order as the waiter understood it, None when the model gave no usable reply.
+        asked_back: the waiter had to ask.
+        accepted: the item of an offer that was accepted, or None.
+    """
+
+    id: str
+    said: str
+    reply: str
+    details: Mapping[str, Any] | None = None
+    asked_back: bool = False
+    accepted: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Desk:
+    """What all agents of the shop share.
+
+    Args:
+        menu: what can be ordered.
+        memory: how agents remember.
+        calendar: dates of simulated time.
+        confidence_threshold: an order the model is less sure of is asked back.
+        wording: whether customers speak from templates, or a model rewords those.
+    """
+
+    menu: Menu
+    memory: MemoryPlan
+    calendar: Calendar
+    confidence_threshold: float
+    wording: Literal["template", "model"] = "template"
+
+    def line(self, record: Record) -> str:
+        """How a record stands in a prompt: with its date; a summary brings its own."""
+        if record.kind == "summary":
+            return record.text
+        return f"[{self.calendar.day(record.at_ms)}] {record.text}"
+
+    def shown(self, record: Record, customer: Customer) -> str:
+        """As `line`, with words for what the ledger says of the customer in question."""
+        if record.kind != "telling":
+            return self.line(record)
+        said = [claim for claim in record.claims if claim.slot != "visit"]
+        text = event_text(customer.language, said)
+        return memory_line(self.calendar.day(record.at_ms), customer.who, text)
+
+    def context(self, recalled: Recalled, customer: Customer) -> Context:
+        """The memory layers of a prompt about a customer, within the budget."""
+        return fit(
+            recalled.hits,
+            line=lambda record: self.shown(record, customer),
+            budget_tokens=self.memory.budget_tokens,
+        )
