@@ -1,7 +1,7 @@
 """Mean waits of the simulation against queueing theory: M/M/c, and M/M/c+M where people give up.
 
 ``python benchmarks/queue_theory.py [THOUSANDS] [SHOP_THOUSANDS]``: thousands of customers per case, 300 for
-the engine alone and 10 for the whole shop by default. Waits scatter so much that 3 % take some 100 thousand.
+the engine alone and 10 for the whole shop by default. Waits scatter: 3 % take 30 to 400 thousand.
 """
 
 import math

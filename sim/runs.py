@@ -20,6 +20,7 @@ from sim.llm.limiter import Limiter
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
 from sim.memory.plan import MemoryPlan
+from sim.metrics.business import COUNTED_EVENTS, Day, daily
 from sim.metrics.summary import Rows, pooled, summary
 from sim.records import LlmCall, Probe, Telling, Visit, canonical
 from sim.tables import write_table
@@ -233,6 +234,7 @@ def rows_of(session: Session) -> Rows:
         extra={
             "regular_treated_as_new": harvest.kinds["treated_as_new"],
             "incidents": harvest.kinds["incident"],
+            **{name: harvest.kinds[kind] for name, kind in COUNTED_EVENTS.items()},
             "events": session.writer.count,
             "events_digest": session.writer.digest,
         },
@@ -241,6 +243,7 @@ def rows_of(session: Session) -> Rows:
 
 def _write_tables(folder: Path, session: Session, rows: Rows) -> None:
     write_table(folder / "visits.parquet", rows.visits, Visit)
+    write_table(folder / "days.parquet", daily(rows.visits), Day)
     write_table(folder / "recall.parquet", rows.probes, Probe)
     write_table(folder / "llm_calls.parquet", rows.calls, LlmCall)
     write_table(folder / "facts.parquet", session.ledger.rows(), Telling)

@@ -25,7 +25,7 @@ from benchmarks.queue_theory import (
     visits_of,
     wait_s,
 )
-from scenarios.noodle_shop.settings import NoodleSettings, Timing
+from scenarios.noodle_shop.settings import NoodleSettings
 from scenarios.noodle_shop.shop import NoodleShop
 from sim.metrics.queueing import Queue, erlang_a, erlang_b, erlang_c, littles_law, mmc
 from sim.records import Event, Visit
@@ -252,7 +252,6 @@ def test_the_log_tells_which_table(tmp_path: Path) -> None:
     assert tables == {1, 2}
 
 
-@pytest.mark.skipif("law" not in Timing.model_fields, reason="needs the key scenario.timing.law")
 @pytest.mark.slow
 def test_the_shop_itself_waits_as_theory_says() -> None:
     house = House(tables=2, between_s=420, stay_s=600, patience_s=600, customers=1440)
@@ -270,7 +269,6 @@ def test_the_shop_itself_waits_as_theory_says() -> None:
     assert all(little(rows) for rows in runs)
 
 
-@pytest.mark.skipif("law" not in Timing.model_fields, reason="needs the key scenario.timing.law")
 def test_stays_in_the_shop_are_exponential_when_asked_for() -> None:
     house = House(tables=8, between_s=600, stay_s=600, customers=1008)
     visits = run(shop_plan(*shop_settings(house))).rows[0].visits

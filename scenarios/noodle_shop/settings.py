@@ -82,11 +82,13 @@ class Timing(Section):
     """Mean durations in seconds; which distribution each has stands in `visit`.
 
     Args:
+        law: distribution of cooking and eating times; queueing theory has formulas for the exponential.
         patience_s: mean over the customers, each of whom has a mean of their own.
         patience_spread: deviation of its logarithm between customers; 0 makes all alike.
         last_arrival_s: nobody arrives later than so long before closing.
     """
 
+    law: Literal["lognormal", "exponential"] = "lognormal"
     exchange_s: float = Field(default=25, gt=0)
     eating_s: float = Field(default=1200, gt=0)
     patience_s: float = Field(default=900, gt=0)

@@ -16,6 +16,7 @@ from scenarios.noodle_shop.chef import Plate
 from scenarios.noodle_shop.closing import right
 from scenarios.noodle_shop.customers import Customer, wanted, wishes
 from scenarios.noodle_shop.desk import Desk, Moment
+from scenarios.noodle_shop.durations import duration_ms
 from scenarios.noodle_shop.script import Cue, script
 from scenarios.noodle_shop.settings import NoodleSettings
 from scenarios.noodle_shop.staff import Staff
@@ -106,6 +107,7 @@ class Floor:
         stay.waiter = self._staff.waiter_for(stay.customer, stay.draw)
         with self._staff.request(stay.waiter) as turn:
             yield turn
+            self._sim.log("attended", agent=stay.waiter, customer=stay.customer.id, visit=stay.id)
             self._begin(stay)
             for cue in stay.cues:
                 yield self._sim.timeout(self._exchange(stay, cue))
@@ -204,13 +206,12 @@ class Floor:
 
     def _cooking_ms(self, stay: Stay, draw: Stream) -> int:
         mean_s = self._desk.menu.dish(stay.facts["dish"].value).cooking_s
-        return milliseconds(max(60.0, draw.normal(mean_s, 0.2 * mean_s)))
+        return duration_ms(draw, mean_s, self._settings.timing.law)
 
     def _eat(self, stay: Stay) -> Process:
         """The customer eats, says what they think of it, and goes."""
-        eating_s = self._settings.timing.eating_s
-        takes_s = max(60.0, stay.draw.of("eating").normal(eating_s, 0.2 * eating_s))
-        yield self._sim.timeout(milliseconds(takes_s))
+        timing = self._settings.timing
+        yield self._sim.timeout(duration_ms(stay.draw.of("eating"), timing.eating_s, timing.law))
         plate = stay.plates[-1]
         at = self._moment(stay, stay.waiter, len(stay.talks))
         due_ms = self._sim.now + self._talk_ms(stay, at.exchange)
