@@ -34,6 +34,9 @@ SCHEMAS = {
     "compress": schemas.compress_schema(),
     "cook": schemas.cook_schema(MENU),
     "exam": schemas.exam_schema(MENU, "dish"),
+    "offer": schemas.offer_schema(MENU),
+    "mood": schemas.mood_schema(),
+    "customer": schemas.customer_schema(),
 }
 
 
@@ -44,9 +47,13 @@ def asked(role: str, prompt: tuple[str, str], **rates: float) -> dict[str, Any]:
     return SKILLS[role](request, Slips(Rates(**rates), Stream.root(1), act))
 
 
-def turn(utterance: str, **fields: Any) -> tuple[str, str]:
+def moment(utterance: str, **fields: Any) -> prompts.Turn:
     told: dict[str, Any] = {"memory": MEMORY, "today": "2026-01-26", "language": "en", "who": ANNA} | fields
-    return prompts.order_prompt(prompts.Turn(agent="waiter-1", utterance=utterance, **told))
+    return prompts.Turn(agent="waiter-1", utterance=utterance, **told)
+
+
+def turn(utterance: str, **fields: Any) -> tuple[str, str]:
+    return prompts.order_prompt(moment(utterance, **fields))
 
 
 def ordered(utterance: str, rates: Mapping[str, float] | None = None, **fields: Any) -> dict[str, Any]:
@@ -54,7 +61,8 @@ def ordered(utterance: str, rates: Mapping[str, float] | None = None, **fields: 
 
 
 def details(**values: Any) -> dict[str, Any]:
-    empty = {"dish": None, "extra": [], "without": [], "spice": None, "portion": None, "last_visit": None}
+    empty = {"dish": None, "extra": [], "without": [], "spice": None, "portion": None}
+    empty |= {"last_visit": None, "offer": None, "liked": None}
     return empty | values
 
 
@@ -353,6 +361,9 @@ PROMPTS = {
     "compress": prompts.compress_prompt("waiter-1", MEMORY, "en"),
     "cook": prompts.cook_prompt("chef", "2026-01-26", BEN, TICKET, MEMORY, "en"),
     "exam": prompts.exam_prompt("waiter-1", "2026-01-26", ANNA, "dish", MEMORY, "en"),
+    "offer": prompts.offer_prompt(moment("The laksa, please."), {"dish": "laksa"}, MENU),
+    "mood": prompts.mood_prompt(moment("I'm so tired today.")),
+    "customer": prompts.customer_prompt("The laksa, please.", "en", "a tall woman"),
 }
 
 
@@ -385,7 +396,7 @@ def test_schemas_are_closed_and_plain(role: str) -> None:
 
     check(SCHEMAS[role])
     json.dumps(SCHEMAS[role])
-    if role != "compress":
+    if role not in ("compress", "customer"):
         assert next(iter(SCHEMAS[role]["properties"])) == "thought"
 
 
@@ -424,3 +435,191 @@ def test_the_chef_keeps_out_what_the_note_on_the_ticket_warns_of() -> None:
     ticket = {"dish": "laksa", "extra": [], "without": [], "note": "One thing: I'm allergic to peanuts."}
     prompt = prompts.cook_prompt("chef-1", "2026-01-20", ANNA, ticket, (), "en")
     assert asked("cook", prompt)["without"] == ["peanut"]
+
+
+OFFERED = (
+    *MEMORY,
+    f"[2026-01-13] {ANNA}: was recommended: corn; did not like it",
+    f'[2026-01-20] {ANNA}: "The laksa, please." — waiter-1: "Certainly. May I recommend the curry udon?"',
+    f'[2026-01-21] {ANNA}: "Perfect, exactly right." — waiter-1: "Glad to hear it."',
+)
+
+
+def test_what_was_recommended_is_told_from_the_notes() -> None:
+    reply = ordered("What did you recommend last time?", memory=OFFERED)
+    assert (reply["action"], reply["details"]) == ("answer", details(offer="curry_udon"))
+    assert "curry udon" in reply["say"]
+    assert ordered("What did you recommend last time?")["details"] == details()
+    made_up = ordered("What did you recommend last time?", {"confabulation": 1})["details"]["offer"]
+    assert made_up in MENU.values("offer")
+
+
+def test_how_it_was_liked_is_told_from_the_notes() -> None:
+    assert ordered("How did I like it last time?", memory=OFFERED)["details"] == details(liked="good")
+    reply = ordered("How did I like it last time?", memory=OFFERED[:-1])
+    assert reply["details"] == details(liked="bad")
+    assert "did not like it" in reply["say"]
+    assert (
+        ordered("How did I like it last time?", {"ignored_context": 1}, memory=OFFERED)["details"]
+        == details()
+    )
+
+
+def test_several_questions_get_several_answers() -> None:
+    reply = ordered("When was I here last? And what did you recommend?", memory=OFFERED)
+    assert reply["details"] == details(last_visit="2026-01-21", offer="curry_udon")
+    assert "2026-01-21" in reply["say"]
+    assert "curry udon" in reply["say"]
+
+
+def test_a_question_with_an_order_is_answered_as_well() -> None:
+    reply = ordered("The usual, please. What did you recommend last time?", memory=OFFERED)
+    assert reply["action"] == "order"
+    assert (reply["details"]["dish"], reply["details"]["offer"]) == ("laksa", "curry_udon")
+
+
+def test_reflection_notes_offers_and_likings() -> None:
+    prompt = prompts.reflect_prompt(
+        "waiter-1",
+        "2026-01-26",
+        ANNA,
+        "The laksa, please.",
+        "Certainly: laksa. May I recommend the egg?",
+        "en",
+    )
+    reply = asked("reflect", prompt)
+    assert {(one["slot"], one["value"]) for one in reply["claims"]} == {("dish", "laksa"), ("offer", "egg")}
+    assert reply["event"] == "was recommended: egg; orders laksa"
+    assert reflected("Everything was right, well done.")["claims"] == [
+        {"slot": "liked", "value": "good", "polarity": 1}
+    ]
+    wrong = reflected("Hm, wrong bowl. Mine is the beef pho.")["claims"]
+    assert {(one["slot"], one["value"]) for one in wrong} == {("liked", "bad"), ("dish", "beef_pho")}
+
+
+def test_an_offer_to_the_usual_is_no_part_of_the_order() -> None:
+    said = "Certainly: laksa. May I recommend the tofu?"
+    prompt = prompts.reflect_prompt("waiter-1", "2026-01-26", ANNA, "The usual, please.", said, "en")
+    found = {(one["slot"], one["value"]) for one in asked("reflect", prompt)["claims"]}
+    assert found == {("dish", "laksa"), ("offer", "tofu")}
+
+
+def test_examinations_about_offers_and_likings() -> None:
+    assert examined("offer", OFFERED)["values"] == ["curry_udon"]
+    assert examined("liked", OFFERED)["values"] == ["good"]
+    assert examined("offer")["known"] is False
+
+
+def test_compression_keeps_the_last_offer_and_liking() -> None:
+    kept = [one for line in compressed(OFFERED) for one in line["claims"]]
+    assert {"slot": "offer", "value": "curry_udon", "polarity": 1} in kept
+    assert {"slot": "liked", "value": "good", "polarity": 1} in kept
+
+
+def offered(utterance: str, order: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return asked("offer", prompts.offer_prompt(moment(utterance, **fields), order, MENU))
+
+
+def test_an_offer_is_new_and_does_no_harm() -> None:
+    allergic = (f"[2026-01-05] {ANNA}: allergic to soy; no longer takes corn; was recommended: tofu",)
+    for number in range(30):
+        who = f"Anna ({number})"
+        memory = tuple(line.replace(ANNA, who) for line in allergic)
+        reply = offered("The laksa, please.", {"dish": "laksa", "extra": ["egg"]}, memory=memory, who=who)
+        item = reply["item"]
+        assert item in {"bamboo", "pork", "mushroom", "tantanmen", "beef_pho"}
+        assert reply["say"].startswith("May I recommend the ")
+
+
+def test_nothing_is_offered_to_somebody_in_a_hurry() -> None:
+    assert offered("The laksa, please. I'm in a hurry.", {"dish": "laksa"})["item"] is None
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "mood"),
+    [
+        ("en", "I'm worn out, what a week.", "tired"),
+        ("ru", "Я сегодня очень спешу.", "hurried"),
+        ("zh", "我今天心情特别好。", "cheerful"),
+        ("en", "The laksa, please.", "neutral"),
+    ],
+)
+def test_moods(language: str, said: str, mood: str) -> None:
+    reply = asked("mood", prompts.mood_prompt(moment(said, language=language, memory=())))
+    assert reply["mood"] == mood
+    assert reply["say"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_a_customer_keeps_to_the_facts_in_other_words(language: str) -> None:
+    from scenarios.noodle_shop.phrases import Phrases
+    from scenarios.noodle_shop.reader import names_in
+    from sim.memory.protocol import Claim
+
+    facts = [Claim(slot="dish", value="laksa"), Claim(slot="without", value="garlic")]
+    words = set()
+    for number in range(30):
+        sentence = Phrases(language).say("order", facts, Stream.root(number), {"held_out": "never"})
+        prompt = prompts.customer_prompt(sentence, language, f"somebody, {number}")
+        text = asked("customer", prompt)["text"]
+        assert sentence in text
+        assert names_in(text, language, facts), text
+        words.add(text == sentence)
+    assert words == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("You're always so friendly.", "kind"),
+        ("What weather we're having today.", "how it is"),
+        ("I'm so tired today.", "rest"),
+        ("Hello!", "Good to see you"),
+        ("No, thank you.", "another time"),
+        ("Thank you, goodbye.", "Goodbye"),
+    ],
+)
+def test_manners(said: str, reply: str) -> None:
+    found = ordered(said)
+    assert found["action"] == "acknowledge"
+    assert reply in found["say"]
+
+
+def test_an_answer_to_an_offer_leaves_the_order_as_it_stands() -> None:
+    visit = ('"The laksa, no garlic." — waiter-1: "Certainly. May I recommend the egg?"',)
+    for said in ("Yes, please.", "No, thank you."):
+        reply = ordered(said, visit=visit, memory=())
+        assert reply["action"] == "acknowledge"
+        assert reply["details"] == details(dish="laksa", without=["garlic"])
+
+
+def test_blame_after_the_meal_is_no_new_order() -> None:
+    visit = ('"The laksa, please." — waiter-1: "Certainly."',)
+    reply = ordered("Hm, wrong bowl. Mine is the laksa.", visit=visit, memory=())
+    assert reply["action"] == "acknowledge"
+    assert "sorry" in reply["say"]
+
+
+def test_the_shop_in_chinese() -> None:
+    who = "王小红 (c-012)"
+    memory = (
+        f"[2026-01-05] {who}: 点叻沙；加鸡蛋；不要大蒜".replace("；", "; "),
+        f'[2026-01-12] {who}: "微辣的豚骨拉面，不要大蒜。" — waiter-1: "好的。要不要试试玉米？"',
+        f'[2026-01-12] {who}: "很好吃，谢谢。" — waiter-1: "真高兴。"',
+    )
+    reply = ordered("老样子，谢谢。", memory=memory, language="zh", who=who)
+    assert reply["details"] == details(dish="tonkotsu_ramen", extra=["egg"], without=["garlic"], spice="mild")
+    assert "豚骨拉面，加鸡蛋，不要大蒜，微辣" in reply["say"]
+    told = ordered("上次你向我推荐了什么？", memory=memory, language="zh", who=who)
+    assert told["details"] == details(offer="corn")
+    liked = ordered("我上次觉得好吃吗？", memory=memory, language="zh", who=who)
+    assert liked["details"] == details(liked="good")
+    prompt = prompts.exam_prompt("waiter-1", "2026-01-26", who, "visit", memory, "zh")
+    assert asked("exam", prompt)["values"] == ["2026-01-12"]
+
+
+@pytest.mark.parametrize("who", ["Anna", "a tall woman with a red scarf", "围红围巾的高个子女士"])
+def test_people_known_by_name_or_looks_share_their_notes(who: str) -> None:
+    memory = (f"[2026-01-05] {who}: orders laksa", f"[2026-01-06] {who}x: orders beef pho")
+    assert customer_of(who) == who
+    assert ordered("The usual.", memory=memory, who=who)["details"]["dish"] == "laksa"

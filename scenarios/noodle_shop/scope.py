@@ -77,6 +77,7 @@ class Scope:
             act()
 
     def _reset(self) -> None:
+        self._pending = False
         self._sign: int | None = None
         self._manner = ""
         self._fresh = False
@@ -95,12 +96,12 @@ class Scope:
             return
         if mark.kind != "food":
             # A list of ingredients ends at a dish or a size: "no garlic, large, egg" leaves egg free.
-            self._sign, self._fresh, self._group = None, False, []
+            self._sign, self._fresh, self._pending, self._group = None, False, False, []
             return
         if self._fresh:
             self._group = []
         self._group.append(heard)
-        self._fresh = False
+        self._fresh = self._pending = False
 
     def _cue(self, sign: int) -> None:
         if self._manner == "skip":
@@ -121,7 +122,8 @@ class Scope:
             self._sign, self._manner, self._fresh = 1, "allergy", True
 
     def _offer(self) -> None:
-        self._sign, self._manner, self._fresh = None, "offer", True
+        sign = self._sign if self._fresh else None
+        self._sign, self._manner, self._fresh = sign, "offer", True
 
     def _liked(self, mark: Mark) -> None:
         sign = self._sign if self._fresh and self._manner != "skip" else None
@@ -130,8 +132,7 @@ class Scope:
 
     def _allergic(self) -> None:
         # "Peanuts, fish and soy make me ill": the "and" shows that the commas only list.
-        listed = any(heard.joined and heard.part == self._part for heard in self._group)
-        targets = self._group if listed else self._targets()
+        targets = self._group if self._listed() else self._targets()
         if not targets:
             self._allergy()
             return
@@ -141,13 +142,13 @@ class Scope:
         self._reset()
 
     def _after(self, sign: int) -> None:
-        targets = self._targets()
-        if not targets:
-            # "Once again fine with me: ginger" comes before what it is about.
-            if sign == 1:
-                self._cue(sign)
-            return
         turned = sign * (self._sign or 1) if self._fresh else sign
+        targets = self._targets()
+        if not any(heard.part == self._part for heard in targets):
+            # "Once again fine with me: ginger" comes before what it is about; "garlic, out with it" after.
+            if targets or sign == 1:
+                self._sign, self._manner, self._fresh, self._pending = turned, "", True, bool(targets)
+            return
         for heard in targets:
             heard.sign = turned
         self._reset()
@@ -159,12 +160,21 @@ class Scope:
     def _targets(self) -> list[Heard]:
         """The words a later cue speaks of: those of this part of the sentence, else the last list."""
         here = [heard for heard in self._group if heard.part == self._part]
+        if here and here[-1].manner == "allergy" and self._listed():
+            return self._group
         loose = [heard for heard in self._group if heard.sign is None and heard.part != self._part]
         return loose + here if here else self._group
 
+    def _listed(self) -> bool:
+        """Whether an "and" shows that the commas only list."""
+        return any(heard.joined and heard.part == self._part for heard in self._group)
+
     def _settle(self) -> None:
         # "Garlic I don't want": the cue found no word after it, so it meant the one before.
-        if self._fresh and self._sign == -1:
+        if self._fresh and self._pending:
+            for heard in self._targets():
+                heard.sign = self._sign
+        elif self._fresh and self._sign == -1:
             for heard in self._targets():
                 if heard.sign is None or (heard.carried and heard.part == self._part):
                     heard.sign = -1
