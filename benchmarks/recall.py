@@ -6,6 +6,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from statistics import variance
 
 from benchmarks._table import percent, show
 from sim.build import plan_of
@@ -71,6 +72,25 @@ def main(arguments: list[str]) -> None:
     show(f"recall of natural questions, {seeds} seeds", ["memory", *stages], rows)
     found = [[f"{b} - {a}", *difference_text(difference(arms[a], arms[b]))] for a, b in compared(names)]
     show("answered, paired differences over common seeds", ["arms", "points", "95 %", "pairs"], found)
+    spreads = [[f"{b} - {a}", *spread(arms[a], arms[b])] for a, b in compared(names)]
+    show("variance of the difference per seed, in points squared", ["arms", "paired", "unpaired"], spreads)
+
+
+def spread(first: RunResult, second: RunResult) -> list[str]:
+    """Variance over seeds of the difference with common random numbers, and of independent arms."""
+    rates = [answered(first), answered(second)]
+    paired = variance([100 * (b - a) for a, b in zip(*rates, strict=True)])
+    unpaired = sum(variance([100 * rate for rate in arm]) for arm in rates)
+    return [f"{paired:.2f}", f"{unpaired:.2f}"]
+
+
+def answered(result: RunResult) -> list[float]:
+    """Share answered of the natural questions of each seed."""
+    shares = []
+    for _, rows in sorted(result.rows.items()):
+        told = [probe.answered for probe in rows.probes if probe.kind == "natural" and probe.told]
+        shares.append(sum(told) / len(told))
+    return shares
 
 
 def stage_text(result: RunResult, stage: str) -> str:

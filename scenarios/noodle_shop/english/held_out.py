@@ -1,6 +1,8 @@
-"""Wordings kept apart: written after the reader's vocabulary was closed, and never used to mend it.
+"""Wordings kept apart from those the reader's vocabulary was written with.
 
-They measure whether the reader knows English or only the phrases in `talk`.
+They measure whether the reader knows English or only the phrases in `talk`. They were written after it,
+by the same author; at first sight it read 96.4 % of them exactly. It was then widened once by rules that
+are not about single wordings. Whoever mends the reader by their help has to write new ones.
 """
 
 HELD_OUT: dict[str, tuple[str, ...]] = {
