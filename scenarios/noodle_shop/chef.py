@@ -98,7 +98,7 @@ def _prepare(desk: Desk, at: Moment, ticket: Ticket, wishes: Wishes) -> Steps:
     outcome = yield Ask(role="cook", system=system, user=user, schema=cook_schema(desk.menu))
     content = outcome.value or as_ordered(ticket)
     if "allergy" in wishes.facts and "allergy" not in wishes.told_now:
-        yield _kept_out(at, content, recalled, context)
+        yield _kept_out(desk, at, content, recalled, context)
     heard = _heard(ticket, wishes)
     if heard:
         yield Tell(utterance=at.utterance, facts=heard)
@@ -142,8 +142,11 @@ def _ticket(desk: Desk, talks: Sequence[Exchange]) -> Ticket:
     )
 
 
-def _kept_out(at: Moment, content: Mapping[str, Any], recalled: Recalled, context: Context) -> Observed:
+def _kept_out(
+    desk: Desk, at: Moment, content: Mapping[str, Any], recalled: Recalled, context: Context
+) -> Observed:
     """The kitchen's own question: what must stay out of this customer's food?"""
+    left_out = tuple(value for value in content["without"] if value in desk.menu.allergy)
     return Observed(
         owner=at.owner,
         customer=at.customer.id,
@@ -151,7 +154,7 @@ def _kept_out(at: Moment, content: Mapping[str, Any], recalled: Recalled, contex
         question="keep_out",
         slots=("allergy",),
         truth_at_ms=at.at_ms,
-        answers=(Given(slot="allergy", values=tuple(content["without"]), single=False),),
+        answers=(Given(slot="allergy", values=left_out, single=False),),
         retrieved=tuple(hit.record for hit in recalled.hits),
         in_context=context.records,
         context_tokens=context.tokens,
