@@ -26,6 +26,7 @@ def settings_of(rate: str, seeds: int, overrides: list[str]) -> list[str]:
         "scenario.regulars=200",
         "scenario.weeks=3",
         "scenario.walk_ins_per_day=0",
+        "scenario.phrasings=seen",  # or what the reader misses would add to what was set
         "probes.enabled=false",
     ]
     return [f"memory={CASES[rate]}", f"replications={seeds}", *world, *rates, *overrides]

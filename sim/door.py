@@ -234,7 +234,7 @@ def _check(cfg: DictConfig, where: str = "") -> Settings:
 
     try:
         settings = _settings(cfg)
-        if settings.resume:
+        if settings.resume is not None:
             raise ConfigError("resume: belongs on the command line, not into a file")
         check(settings)
     except ConfigError as error:

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 from sim.engine.scope import Scope
 from sim.errors import ConfigError
@@ -90,7 +91,14 @@ class Status:
 
     def __init__(self, folder: Path | None) -> None:
         self._path = folder and folder / "status.json"
+        self._before = self._path.read_bytes() if self._path and self._path.exists() else None
         self._beat = monotonic()
+
+    def refused(self, error: BaseException) -> None:
+        """Puts back what was said before this process began."""
+        del error
+        if self._path is not None and self._before is not None:
+            self._path.write_bytes(self._before)
 
     def set(self, state: str, **more: Any) -> None:
         """Writes a state: running, completed, degraded, failed or interrupted."""
@@ -117,6 +125,7 @@ def write_snapshots(folder: Path, scopes: Iterable[Scope]) -> None:
         owner = scope.owner
         stores.setdefault(owner.store, {})[owner.customer or ""] = scope.memory.snapshot(owner)
     for store, scoped in stores.items():
-        place = folder / "memory" / store
+        # A store may have any name; its folder must lie here.
+        place = folder / "memory" / quote(store, safe=" ()").replace(".", "%2E")
         place.mkdir(parents=True, exist_ok=True)
         write_json(place / "snapshot.json", {"schema_version": SCHEMA_VERSION, "scopes": scoped})

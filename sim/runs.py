@@ -14,6 +14,7 @@ from sim.engine.progress import Progress, progress_bar
 from sim.engine.scenario import Scenario
 from sim.engine.scope import Scopes
 from sim.engine.session import ProbePlan, Session
+from sim.errors import JournalError
 from sim.folder import Status, manifest, prepare, write_json, write_snapshots
 from sim.journal import Journal, Mode
 from sim.llm.limiter import Limiter
@@ -134,6 +135,10 @@ async def arun(plan: RunPlan) -> RunResult:
     except (KeyboardInterrupt, asyncio.CancelledError):
         status.set("interrupted")
         raise
+    except JournalError as error:
+        # A resume that is refused must not touch what is said of the run that lies there.
+        status.refused(error) if plan.resume else status.failed(error)
+        raise
     except BaseException as error:
         status.failed(error)
         raise
@@ -143,15 +148,18 @@ async def arun(plan: RunPlan) -> RunResult:
 
 def _write_manifest(plan: RunPlan) -> None:
     assert plan.folder is not None
-    if plan.resume and (plan.folder / "manifest.json").exists():
-        return
     models = set(plan.thinking.roles.values())
-    write_json(plan.folder / "manifest.json", manifest(plan.config, plan.seed, models))
-    for seed in plan.seeds():
-        folder = plan.folder_of(seed)
-        if folder is not None and folder != plan.folder:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_json(folder / "manifest.json", manifest(plan.config, seed, models))
+    for seed in plan.seeds() if plan.replications > 1 else ():
+        _introduce(plan.folder / f"seed-{seed}", manifest(plan.config, seed, models))
+    # Last, for it marks the folder as one that can be resumed.
+    _introduce(plan.folder, manifest(plan.config, plan.seed, models))
+
+
+def _introduce(folder: Path, data: dict[str, Any]) -> None:
+    """Writes the manifest of a folder that has none yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "manifest.json").exists():
+        write_json(folder / "manifest.json", data)
 
 
 async def _run_all(plan: RunPlan, status: Status) -> RunResult:

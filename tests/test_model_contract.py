@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +280,9 @@ def test_a_role_without_a_model_names_its_key(roles: dict[str, str], key: str) -
 def test_scripted_passes_replies_on_and_notes_calls() -> None:
     reply, calls = Reply(text="cut", model="glm", finish="length"), list[Request]()
     model = Scripted(lambda _: reply, calls=calls)
-    assert asyncio.run(model.complete(request(3))) is reply
+    found = asyncio.run(model.complete(request(3)))
+    assert replace(found, seconds=0.0) == reply
+    assert found.seconds > 0
     assert calls == model.calls == [request(3)]
 
 

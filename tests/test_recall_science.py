@@ -40,7 +40,9 @@ def test_without_errors_nothing_is_lost_by_the_reader() -> None:
             "malformed_json",
         )
     ]
-    result = run(plan_of(configured("memory=oracle", *WORLD, *rates), None, resume=False))
+    result = run(
+        plan_of(configured("memory=oracle", "scenario.phrasings=seen", *WORLD, *rates), None, resume=False)
+    )
     assert result.summary["recall"]["answered"]["rate"] == 1.0
     assert result.summary["recall_exam"]["answered"]["rate"] == 1.0
     assert result.summary["incidents"] == 0

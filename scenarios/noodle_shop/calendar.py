@@ -46,7 +46,11 @@ class Hours:
         """When each day of the run closes; a closed day has a closing too, so that weeks line up."""
         latest = max(hours[1] for hours in self.days if hours is not None)
         ends = (self.days[day % 7] for day in range(7 * self.weeks))
-        return tuple(day * DAY_MS + (hours[1] if hours else latest) for day, hours in enumerate(ends))
+        # Never midnight itself: the last day of a run must close within the run.
+        last = DAY_MS - 5 * MINUTE_MS
+        return tuple(
+            day * DAY_MS + min(last, hours[1] if hours else latest) for day, hours in enumerate(ends)
+        )
 
     def next_open(self, day: int) -> int:
         """The given day, or the first one after it that is open."""

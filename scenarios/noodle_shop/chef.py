@@ -120,6 +120,8 @@ def write_down(desk: Desk, at: Moment, cooked: ActId, liked: ActId) -> Steps:
     exchange: Exchange = yield After(act=liked)
     ticket = event_text(at.customer.language, plate.ticket.claims())
     said = " ".join(filter(None, [f"{ticket}.", plate.ticket.note, exchange.said]))
+    if exchange.facts:  # a complaint is passed on, and restates what was wanted
+        yield Tell(utterance=at.utterance, facts=exchange.facts)
     if "exchange" in desk.memory.capabilities.ingests:
         yield Write(owner=at.owner, record=at.record("exchange", quoted(said)))
     yield from extract(desk, at, said, exchange.reply)

@@ -10,28 +10,28 @@ from scenarios.noodle_shop.desk import Desk, Exchange, Moment
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.stay import Stay
-from sim.agents.effects import After, Became, Note, Report
+from sim.agents.effects import After, Became, Note, Report, Tell
 from sim.agents.waiting import after_all
 from sim.clock import SECOND_MS
 from sim.engine.act import Steps
 from sim.ledger import Fact
-from sim.records import ActId, Visit, canonical
+from sim.records import ActId, Visit, canonical, utterance_of
 
 _WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _SENT_BACK, _LONG_WAIT = 50, 20, 15, 10, 10
 _LONG_WAIT_MS = 1200 * SECOND_MS
 
 
-def feedback(
-    desk: Desk, at: Moment, talks: Sequence[ActId], *, cooked: ActId, facts: Mapping[str, Fact]
-) -> Steps:
+def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], *, cooked: ActId, stay: Stay) -> Steps:
     """What the customer says after the meal, which hangs on what came; answered by the waiter.
 
-    How it was liked becomes a fact that the waiter has heard.
+    How it was liked becomes a fact that the waiter has heard, and so does that the customer was here:
+    every exchange of the visit bears its date, and the visit counts as the last one when it is over.
 
     Returns:
         The `Exchange`.
     """
     plate: Plate = yield After(act=cooked)
+    facts = stay.facts
     good = right(plate.content, wanted(facts))
     if good:
         cue = Cue(move="feedback_right")
@@ -44,6 +44,9 @@ def feedback(
         slot="liked",
         value="good" if good else "bad",
     )
+    if stay.here is not None:
+        for utterance in (*map(utterance_of, talks), at.utterance):
+            yield Tell(utterance=utterance, facts=(stay.here.id,))
     return exchange
 
 

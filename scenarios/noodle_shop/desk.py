@@ -98,6 +98,7 @@ class Exchange:
         details: the order as the waiter understood it, None when the model gave no usable reply.
         asked_back: the waiter had to ask.
         accepted: the item of an offer that was accepted, or None.
+        facts: ids of the facts the customer stated; the world's side, for the ledger.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Exchange:
     details: Mapping[str, Any] | None = None
     asked_back: bool = False
     accepted: str | None = None
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,6 +119,7 @@ class Desk:
         memory: how agents remember.
         calendar: dates of simulated time.
         confidence_threshold: an order the model is less sure of is asked back.
+        held_out: whether they use phrasings that the surrogate's reader was not written against.
         wording: whether customers speak from templates, or a model rewords those.
     """
 
@@ -125,6 +128,7 @@ class Desk:
     calendar: Calendar
     confidence_threshold: float
     wording: Literal["template", "model"] = "template"
+    held_out: Literal["mixed", "never", "only"] = "mixed"
 
     def line(self, record: Record) -> str:
         """How a record stands in a prompt: with its date; a summary brings its own."""

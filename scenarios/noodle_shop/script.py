@@ -19,14 +19,12 @@ class Cue:
         states: the facts it states.
         asks: the slots whose memory it puts to the test.
         form: what the wording needs besides the claims.
-        silent: facts that become known without a word, such as that the customer is here.
     """
 
     move: str
     states: tuple[Fact, ...] = ()
     asks: tuple[str, ...] = ()
     form: Mapping[str, str] = field(default_factory=dict)
-    silent: tuple[Fact, ...] = ()
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -39,7 +37,13 @@ CHATTER = ("mood", "small_talk", "praise")
 
 
 def script(
-    customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], talk: Talk
+    customer: Customer,
+    served: int,
+    facts: Mapping[str, Fact],
+    said: set[str],
+    talk: Talk,
+    *,
+    at_risk: bool = False,
 ) -> list[Cue]:
     """The cues of one visit up to the order: talk, questions, warnings, news, and the order itself.
 
@@ -49,10 +53,11 @@ def script(
         facts: what is true of each slot now.
         said: ids of the facts they have stated on earlier visits.
         talk: shares of the moves.
+        at_risk: what they want holds what makes them ill, unless somebody leaves it out.
     """
     draw = customer.stream.of("script", served)
     cues = [*_chatter(served, draw, talk), *_questions(served, draw, talk)]
-    cues += [*_warnings(customer, served, facts, said), *_news(served, facts, said)]
+    cues += [*_warnings(customer, served, facts, said, at_risk), *_news(served, facts, said)]
     stated = {fact.slot for cue in cues for fact in cue.states}
     if served and draw.of("usual").chance(talk.usual):
         cues.append(Cue(move="usual", asks=tuple(slot for slot in ORDERED if slot not in stated)))
@@ -79,11 +84,13 @@ def _wanted(facts: Mapping[str, Fact]) -> tuple[Fact, ...]:
     return tuple(facts[slot] for slot in ORDERED if slot in facts and facts[slot].polarity > 0)
 
 
-def _warnings(customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str]) -> list[Cue]:
-    """Allergies come up on the first or second visit, wishes about manners on the second."""
-    late = customer.stream.of("allergy told late").chance(0.5)
+def _warnings(
+    customer: Customer, served: int, facts: Mapping[str, Fact], said: set[str], at_risk: bool
+) -> list[Cue]:
+    """Allergies come up on the first visit or, with nothing at risk, the second; manners on the second."""
+    late = customer.stream.of("allergy told late").chance(0.5) and customer.regular and not at_risk
     cues = []
-    for slot, due in (("allergy", int(late and customer.regular)), ("style", 1)):
+    for slot, due in (("allergy", int(late)), ("style", 1)):
         if slot in facts and facts[slot].id not in said and served >= due:
             cues.append(Cue(move=slot, states=(facts[slot],)))
     return cues

@@ -20,7 +20,7 @@ _EVERY_DAY: dict[str, str | None] = dict.fromkeys(DAYS, "11:00-21:00")
 class Section(BaseModel):
     """A closed, frozen group of keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Tastes(Section):
@@ -130,6 +130,7 @@ class NoodleSettings(Section):
             name that others share, ``described`` what they look like.
         rhythm_days: mean days between two visits of those who return; ``rhythm_jitter_days`` its
             deviation from visit to visit, ``rhythm_spread`` that of its logarithm between customers.
+        phrasings: which templates: all, those the surrogate's reader was written against, or the others.
         wording: customers speak from templates, or the role ``customer`` rewords those.
         menu: a menu laid out like `scenarios.noodle_shop.menu.STANDARD`; null is that one.
     """
@@ -139,7 +140,7 @@ class NoodleSettings(Section):
     population: str | list[dict[str, str]] | None = None
     walk_ins_per_day: float = Field(default=6, ge=0)
     walk_in_returns: float = Field(default=0.05, ge=0, le=1)
-    start: date = date(2026, 1, 5)
+    start: date = Field(default=date(2026, 1, 5), strict=False)
     language: str | dict[str, float] = "en"
     confusable: float = Field(default=0.2, ge=0, le=1)
     returns: Literal["fixed", "adaptive"] = "fixed"
@@ -158,6 +159,7 @@ class NoodleSettings(Section):
     timing: Timing = Timing()
     kitchen: Kitchen = Kitchen()
     wording: Literal["template", "model"] = "template"
+    phrasings: Literal["mixed", "seen", "held_out"] = "mixed"
     menu: dict[str, Any] | None = None
 
     @property
@@ -188,6 +190,13 @@ class NoodleSettings(Section):
         if not isinstance(value, list) or not all(isinstance(row, Mapping) for row in value):
             raise ValueError("give the path of a CSV file, a list of mappings, or null")
         return [{str(key): "" if cell is None else str(cell) for key, cell in row.items()} for row in value]
+
+    @field_validator("start", mode="before")
+    @classmethod
+    def _is_a_date(cls, value: object) -> object:
+        if not isinstance(value, str | date):
+            raise ValueError("write a date like 2026-01-05")
+        return value
 
     @field_validator("start")
     @classmethod

@@ -1,6 +1,8 @@
 """The noodle shop: people worth remembering come, order, leave and come back over simulated weeks."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Literal
 
 from scenarios.noodle_shop.calendar import (
     Hours,
@@ -30,6 +32,12 @@ from sim.ledger import Fact
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Owner
 from sim.records import ActId
+
+_HELD_OUT: Mapping[str, Literal["mixed", "never", "only"]] = {
+    "mixed": "mixed",
+    "seen": "never",
+    "held_out": "only",
+}
 
 
 class NoodleShop:
@@ -70,6 +78,7 @@ class NoodleShop:
             calendar=simulation.calendar,
             confidence_threshold=simulation.confidence_threshold,
             wording=self.settings.wording,
+            held_out=_HELD_OUT[self.settings.phrasings],
         )
 
     def check(self, memory: MemoryPlan) -> None:

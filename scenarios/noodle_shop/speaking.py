@@ -20,7 +20,7 @@ def spoken(desk: Desk, at: Moment, cue: Cue, which: str = "") -> Generator[Effec
     With ``wording=model`` the role ``customer`` rewords the template. The facts stay fixed: words
     that state anything else, or ask anything else, are dropped for the template, and counted.
     """
-    template = from_template(at, cue, which)
+    template = from_template(desk, at, cue, which)
     if desk.wording == "template":
         return template
     system, user = customer_prompt(template, at.customer.language, at.customer.name)
@@ -31,9 +31,10 @@ def spoken(desk: Desk, at: Moment, cue: Cue, which: str = "") -> Generator[Effec
     return words if same else template
 
 
-def from_template(at: Moment, cue: Cue, which: str = "") -> str:
+def from_template(desk: Desk, at: Moment, cue: Cue, which: str = "") -> str:
     """The template's words for a cue."""
-    form = {"habit": at.customer.id, "name": at.customer.introduced} | dict(cue.form)
+    form = {"habit": at.customer.id, "name": at.customer.introduced}
+    form |= {"held_out": desk.held_out} | dict(cue.form)
     return Phrases(at.customer.language).say(cue.move, cue.claims, at.wording.of(which), form)
 
 

@@ -31,6 +31,7 @@ class Stay:
         plates: acts of the kitchen; the last one is what was eaten.
         books: the act that closes the visit, once it is over.
         sent_back: a plate went back to the kitchen.
+        here: the fact that the customer was here on this day, once they are served.
         extra_price: price of an extra, for the bill.
     """
 
@@ -50,6 +51,7 @@ class Stay:
     talks: list[Act] = field(default_factory=list)
     plates: list[Act] = field(default_factory=list)
     sent_back: bool = False
+    here: Fact | None = None
     books: Act | None = None
 
     @property

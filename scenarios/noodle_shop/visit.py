@@ -7,7 +7,6 @@ said or cooked in it. ``kitchen.remake=content`` is the exception that couples t
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import replace
 
 import simpy
 
@@ -119,15 +118,28 @@ class Floor:
         customer, ledger = stay.customer, self._sim.ledger
         stay.facts = wishes(customer, ledger, self._sim.now)
         history = stay.history
-        cues = script(customer, history.served, stay.facts, history.stated, self._settings.talk)
-        here = ledger.make_true(
+        stay.cues = script(
+            customer,
+            history.served,
+            stay.facts,
+            history.stated,
+            self._settings.talk,
+            at_risk=self._at_risk(stay),
+        )
+        stay.here = ledger.make_true(
             customer=customer.id,
             slot="visit",
             value=self._sim.calendar.day(stay.arrived_ms),
             at_ms=self._sim.now,
         )
         ledger.visited(customer.id, self._sim.now, stay.id)
-        stay.cues = [replace(cues[0], silent=(here,)), *cues[1:]]
+
+    def _at_risk(self, stay: Stay) -> bool:
+        """Whether the wanted plate holds what the customer is allergic to."""
+        wish = wanted(stay.facts)
+        extra, without = ([wish[slot]] if slot in wish else [] for slot in ("extra", "without"))
+        reached = self._desk.menu.allergens_on(wish["dish"], extra, without)
+        return "allergy" in stay.facts and stay.facts["allergy"].value in reached
 
     def _exchange(self, stay: Stay, cue: Cue) -> int:
         """Submits an exchange and what is written of it; returns how long it takes."""
@@ -215,14 +227,19 @@ class Floor:
         plate = stay.plates[-1]
         at = self._moment(stay, stay.waiter, len(stay.talks))
         due_ms = self._sim.now + self._talk_ms(stay, at.exchange)
-        steps = closing.feedback(self._desk, at, stay.talked(), cooked=plate.id, facts=stay.facts)
+        steps = closing.feedback(self._desk, at, stay.talked(), cooked=plate.id, stay=stay)
         after = [*stay.talks, plate]
         said = self._submit(at.act("reply"), at, steps, due_ms=due_ms, after=after, writes="telling")
         self._write_down(at, said)
         kitchen = self._moment(stay, plate.id.agent, plate.id.exchange)
         note = chef.write_down(self._desk, kitchen, plate.id, said.id)
         self._submit(
-            kitchen.act("reflect"), kitchen, note, due_ms=due_ms, after=[plate, said], writes="exchange event"
+            kitchen.act("reflect"),
+            kitchen,
+            note,
+            due_ms=due_ms,
+            after=[plate, said],
+            writes="exchange event telling",
         )
         stay.talks.append(said)
         yield self._sim.until(due_ms)

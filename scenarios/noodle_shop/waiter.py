@@ -1,7 +1,7 @@
 """The waiter: hears, recalls, answers, offers, and afterwards writes down what was said."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scenarios.noodle_shop.asking import observed
@@ -61,12 +61,12 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[A
     outcome = yield _question(desk, at, cue.move, _turn(at, context, visit, said))
     if cue.asks:
         yield observed(at, cue, recalled=recalled, context=context, visit=visit, reply=outcome.value)
-    yield from _told(at, (*cue.states, *cue.silent))
+    yield from _told(at, cue.states)
     heard = Heard(said=said, outcome=outcome, context=context)
     yield from _noted(at, cue.move, heard)
     if cue.move in ("usual", "order") and _unsure(outcome, desk.confidence_threshold):
         return (yield from _ask_back(desk, at, clarify, visit, heard))
-    return _exchange(at, heard)
+    return replace(_exchange(at, heard), facts=tuple(fact.id for fact in cue.states))
 
 
 def _ask_back(
@@ -80,8 +80,8 @@ def _ask_back(
     second = Heard(said=again, outcome=outcome, context=first.context)
     yield from _noted(at, "clarify", second)
     done = _exchange(at, second)
-    return Exchange(
-        id=done.id, said=f"{first.said} {again}", reply=done.reply, details=done.details, asked_back=True
+    return replace(
+        done, said=f"{first.said} {again}", asked_back=True, facts=tuple(fact.id for fact in clarify.states)
     )
 
 
@@ -101,7 +101,7 @@ def offer(desk: Desk, at: Moment, *, accepts: bool, before: Sequence[ActId]) -> 
     if not item:
         yield Note(kind="no_offer", payload={"outcome": outcome.kind})
         return Exchange(id=at.utterance, said="", reply="")
-    said = from_template(at, Cue(move="accept" if accepts else "decline"))
+    said = from_template(desk, at, Cue(move="accept" if accepts else "decline"))
     yield Became(utterance=at.utterance, customer=at.customer.id, slot="offer", value=item)
     yield Note(kind="offered", payload={"exchange": at.exchange, "item": item, "text": outcome.value["say"]})
     yield Note(kind="accepted" if accepts else "declined", payload={"item": item, "text": said})

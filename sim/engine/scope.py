@@ -84,7 +84,7 @@ class Scopes:
 
     def declare(self, act: Act) -> None:
         """Notes the act in every scope it may write to."""
-        for owner in sorted(act.writes, key=str):
+        for owner in sorted(act.writes, key=_name):
             self[owner].declare(act)
             self._touched[owner] = None
 
@@ -103,3 +103,7 @@ class Scopes:
         owners = list(self._touched)
         self._touched.clear()
         return owners
+
+
+def _name(owner: Owner) -> tuple[str, bool, str]:
+    return owner.store, owner.customer is not None, owner.customer or ""

@@ -158,7 +158,7 @@ class Scorer:
         return any(
             carries(record, old, self._ledger.utterances(old.id, agent, until), who)
             for old in self._ledger.earlier(fact)
-            if old.value != fact.value
+            if old.value != fact.value or fact.polarity < 0
             for record in asked.seen.in_context
         )
 

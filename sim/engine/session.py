@@ -132,7 +132,7 @@ class Session:
         if self._examiner is not None:
             probes, calls = await self._examiner.results()
             self.harvest.probes += probes
-            self.harvest.calls += calls
+            self._note_calls(calls)
         self.writer.flush()
         for scope in self.simulation.scopes:
             scope.applied(self._scenario.duration_ms)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from sim.errors import ModelError
@@ -70,7 +71,7 @@ class Scripted:
 
     def _reply(self, request: Request, answer: str | Reply, seconds: float) -> Reply:
         if isinstance(answer, Reply):
-            return answer
+            return replace(answer, seconds=answer.seconds or seconds)
         return Reply(
             text=answer,
             model=self.name,
