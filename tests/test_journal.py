@@ -310,7 +310,7 @@ def test_replay_needs_no_model(tmp_path: Path) -> None:
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.text(), st.sampled_from(["stop", "length"]), st.integers(0, 10_000), st.floats(0, 1e6))
+@given(st.text(), st.sampled_from(["stop", "length"]), st.integers(0, 10_000), st.floats(1e-6, 1e6))
 def test_a_reply_comes_back_whole(text: str, finish: str, tokens: int, seconds: float) -> None:
     reply = Reply(text=text, model="m", finish=finish, prompt_tokens=tokens, seconds=seconds)
     with TemporaryDirectory() as folder, Journal.open(Path(folder) / "j.sqlite") as journal:
