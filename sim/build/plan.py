@@ -1,22 +1,17 @@
-"""From checked settings to built objects: the only place that knows both."""
+"""From checked settings to a plan of built objects, and the run of it."""
 
-import os
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sim.config import EmbedderSettings, LlmSettings, MemorySettings, ModelSettings, Settings, locate
+from sim.build.models import thinking_of
+from sim.config import EmbedderSettings, MemorySettings, Settings, locate
 from sim.embed.protocol import Embedder
 from sim.engine.scenario import Scenario
 from sim.engine.session import ProbePlan
 from sim.errors import ConfigError
-from sim.llm.protocol import LanguageModel
-from sim.llm.scripted import Scripted, random_delay
-from sim.llm.surrogate import Rates, Skill, Surrogate
-from sim.llm.thinking import Thinking
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities
 from sim.runs import DEFAULT_START, RunPlan, RunResult, run
@@ -167,33 +162,3 @@ def _check_model(settings: EmbedderSettings) -> None:
     check_model = getattr(import_module(make.__module__), "check", None)
     if check_model is not None and settings.model is not None:
         check_model(settings.model)
-
-
-def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
-    """Models, roles and limits."""
-    return Thinking(
-        models=partial(_models, llm.models, skills),
-        roles=llm.roles,
-        recomputed=frozenset(name for name, model in llm.models.items() if model.kind == "surrogate"),
-        max_in_flight=llm.max_in_flight,
-        temperature=llm.temperature,
-        max_tokens=llm.max_tokens,
-        deadline_s=llm.deadline_s,
-        latency_s=llm.latency_s,
-        confidence_threshold=llm.confidence_threshold,
-    )
-
-
-def _models(
-    models: Mapping[str, ModelSettings], skills: Mapping[str, Skill], seed: int
-) -> dict[str, LanguageModel]:
-    return {name: _model(name, model, skills, seed) for name, model in models.items()}
-
-
-def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed: int) -> LanguageModel:
-    surrogate = Surrogate(skills, Rates(**settings.rates.model_dump()), seed, name)
-    if settings.kind == "surrogate":
-        return surrogate
-    low_s, high_s = settings.delay_s
-    delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
-    return Scripted(surrogate.answer, delay, name)

@@ -6,42 +6,16 @@ scenario are declared by the scenario itself, as a pydantic model in its attribu
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PrivateAttr,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
+from sim.config.llm import LlmSettings
+from sim.config.memory import MemorySettings
+from sim.config.section import Count, Section, Share
 from sim.errors import ConfigError
 
 M = TypeVar("M", bound=BaseModel)
-
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(ge=0)]
-
-
-def _pair(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _delay(value: Any) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value == "next_morning" or (number and value >= 0):
-        return value
-    raise ValueError("input should be seconds from 0 up, or next_morning")
-
-
-class Section(BaseModel):
-    """A group of settings: frozen, strictly typed, and closed to keys it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class ScenarioSettings(Section):
@@ -62,94 +36,6 @@ class ScenarioSettings(Section):
         if self._options is None:
             raise ConfigError("scenario: its keys were not checked; build the settings with validated()")
         return self._options
-
-
-class MemorySettings(Section):
-    """What an agent's memory does; every preset has every key and ignores those it has no use for.
-
-    Args:
-        window: exchanges of earlier visits kept raw, per customer.
-        visible_after: simulated seconds until a record can be recalled, or ``next_morning``.
-        squeeze_above: beyond so many records the oldest ``squeeze_count`` become one summary of at most
-            ``squeeze_lines`` lines.
-    """
-
-    target: str = Field(alias="_target_")
-    name: str
-    top_k: Count = 3
-    budget_tokens: Count = 1500
-    scope: Literal["customer", "agent"] = "agent"
-    visible_after: Annotated[float | Literal["next_morning"], BeforeValidator(_delay)] = 0.0
-    sharing: Literal["private", "shared"] = "private"
-    window: Count = 10
-    squeeze_above: Count = 50
-    squeeze_count: Annotated[int, Field(ge=2)] = 10
-    squeeze_lines: Count = 12
-    index: Literal["exact", "faiss"] = "faiss"
-
-    @model_validator(mode="after")
-    def _squeezes_what_is_there(self) -> Self:
-        if self.squeeze_count > self.squeeze_above:
-            raise ValueError(f"squeeze_count must not exceed squeeze_above, {self.squeeze_above}")
-        return self
-
-
-class Rates(Section):
-    """How often the surrogate errs, as shares; see ``conf/llm/surrogate.yaml``."""
-
-    missed_extraction: Share = 0.03
-    ignored_context: Share = 0.02
-    confabulation: Share = 0.01
-    lost_in_compression: Share = 0.05
-    malformed_json: Share = 0.01
-
-
-class ModelSettings(Section):
-    """One language model; ``delay_s`` is the range of real seconds a scripted call sleeps."""
-
-    kind: Literal["surrogate", "scripted"]
-    rates: Rates = Rates()
-    delay_s: Annotated[tuple[Seconds, Seconds], BeforeValidator(_pair)] = (0.0, 0.0)
-
-    @model_validator(mode="after")
-    def _delays_make_sense(self) -> Self:
-        low, high = self.delay_s
-        if low > high:
-            raise ValueError(f"delay_s runs from low to high, not from {low} to {high}")
-        if high and self.kind != "scripted":
-            raise ValueError("delay_s belongs to models of kind scripted")
-        return self
-
-
-class LlmSettings(Section):
-    """The models, which role each answers for, and the limits of a call.
-
-    Args:
-        roles: role to name in ``models``; ``default`` answers for all others.
-        latency_s: role to mean simulated seconds of a call, with a ``default``.
-        deadline_s: real seconds after which an answer no longer counts.
-        confidence_threshold: below this the agent asks back.
-    """
-
-    name: str
-    models: dict[str, ModelSettings]
-    roles: dict[str, str]
-    max_in_flight: Count = 64
-    temperature: Annotated[float, Field(ge=0)] = 0.1
-    max_tokens: Count = 1024
-    deadline_s: Annotated[float, Field(gt=0)] = 30.0
-    latency_s: dict[str, Seconds] = {"default": 2.0}
-    confidence_threshold: Share = 0.5
-
-    @model_validator(mode="after")
-    def _roles_are_answered(self) -> Self:
-        for key, table in (("roles", self.roles), ("latency_s", self.latency_s)):
-            if "default" not in table:
-                raise ValueError(f"{key}.default is missing")
-        for role, model in self.roles.items():
-            if model not in self.models:
-                raise ValueError(f"roles.{role} names the model {model!r}, which is not among models")
-        return self
 
 
 class EmbedderSettings(Section):
@@ -242,7 +128,7 @@ def _checked(model: type[M], raw: Mapping[str, Any], prefix: str) -> M:
 
 
 def _complaint(detail: Mapping[str, Any], prefix: str) -> str:
-    key = (prefix + ".".join(map(str, detail["loc"]))).rstrip(".") or "configuration"
+    key = (prefix + ".".join(map(str, _place(detail["loc"])))).rstrip(".") or "configuration"
     if detail["type"] == "extra_forbidden":
         return f"{key}: there is no such key"
     if detail["type"] == "missing":
@@ -253,3 +139,8 @@ def _complaint(detail: Mapping[str, Any], prefix: str) -> str:
     if isinstance(given, BaseModel | Mapping):
         return f"{key}: {message}"
     return f"{key}: {message}, not {given!r:.60}"
+
+
+def _place(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Where a key lies, without the name of the kind that pydantic puts behind that of a model."""
+    return (*loc[:3], *loc[4:]) if loc[:2] == ("llm", "models") else loc
