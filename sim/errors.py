@@ -38,6 +38,36 @@ class ModelDisconnected(ModelError):
     kind = "disconnected"
 
 
+class ContextOverflow(ModelError):
+    """The prompt does not fit the model's window; said by the server, or counted before sending."""
+
+    kind = "context_overflow"
+
+
+class PromptCut(ModelError):
+    """The server cut the prompt without a word: it counted far fewer tokens than were sent."""
+
+    kind = "prompt_truncated_by_server"
+
+
+class RateLimited(ModelError):
+    """The server asks for fewer calls; ``retry_after_s`` is its own word on how long, if it gave one."""
+
+    kind = "rate_limited"
+    retry_after_s: float | None = None
+
+
+class Overloaded(ModelError):
+    """The server has no room for another call now; ``retry_after_s`` as with `RateLimited`."""
+
+    kind = "overloaded"
+    retry_after_s: float | None = None
+
+
+class ModelRefused(ModelError):
+    """The server refuses the request as it is: sending it again would change nothing."""
+
+
 class OwnerError(SimError):
     """A memory was asked for an owner that is not its own."""
 

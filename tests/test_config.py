@@ -42,7 +42,14 @@ def scenario(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def preset(group: str, name: str) -> dict[str, Any]:
-    return OmegaConf.to_container(OmegaConf.load(CONF / group / f"{name}.yaml"))  # type: ignore[return-value]
+    keys = dict(OmegaConf.to_container(OmegaConf.load(CONF / group / f"{name}.yaml")))  # type: ignore[arg-type]
+    shared = [part.split("@")[0] for entry in keys.pop("defaults", []) for part in entry_names(entry)]
+    parts = [OmegaConf.load(CONF / f"{part.lstrip('/')}.yaml") for part in shared if part != "_self_"]
+    return OmegaConf.to_container(OmegaConf.merge(*parts, keys))  # type: ignore[return-value]
+
+
+def entry_names(entry: str | dict[str, Any]) -> list[str]:
+    return [entry] if isinstance(entry, str) else list(entry)
 
 
 def names(group: str) -> list[str]:
@@ -146,8 +153,7 @@ def test_a_bad_value_is_one_line_that_names_its_key(key: str, value: Any) -> Non
         ("llm__roles", {"order": "surrogate"}, "roles.default is missing"),
         ("llm__roles__order", "glm", "roles.order names the model 'glm'"),
         ("llm__latency_s", {"order": 2.0}, "latency_s.default is missing"),
-        ("llm__models__surrogate__delay_s", [0, 1], "delay_s belongs to models of kind scripted"),
-        ("llm__models__surrogate__delay_s", [1, 0], "from low to high"),
+        ("llm__models__surrogate", {"kind": "scripted", "delay_s": [1, 0]}, "from low to high"),
     ],
 )
 def test_values_that_do_not_fit_together_are_refused(key: str, value: Any, words: str) -> None:
