@@ -1,13 +1,19 @@
 """The ``noodle`` command: finds what does the work, imports only that, and says errors in one line."""
 
+import io
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 from sim.errors import SimError
 
 BAD_INPUT = 2
+# What a shell shows for a program that SIGPIPE ended, as it ends `cat` in `cat FILE | head`.
+BROKEN_PIPE = 141
 
 USAGE = """\
 usage: noodle COMMAND ...
@@ -58,8 +64,57 @@ exit codes: 0 done; 1 failed, or degraded beyond its limit; 2 bad input; 130 int
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carries out one ``noodle`` command line and returns its exit code."""
+    """Carries out one ``noodle`` command line and returns its exit code.
+
+    Where the reader of its output goes away, the work is done all the same, and quietly.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    out, err = _Quiet(sys.stdout), _Quiet(sys.stderr)
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = _carry_out(arguments)
+    finally:
+        out.flush()
+        err.flush()
+    return BROKEN_PIPE if out.broken and not code else code
+
+
+class _Quiet:
+    """A stream that writes what it can, and nothing any more once its reader has gone."""
+
+    def __init__(self, stream: Any) -> None:
+        # Python has none where the program was started with its output closed.
+        self._stream = io.StringIO() if stream is None else stream
+        self.broken = False
+        if hasattr(self._stream, "reconfigure"):
+            # A name or an answer may hold what this terminal cannot show.
+            self._stream.reconfigure(errors="backslashreplace")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            self._stream.write(text)
+        except BrokenPipeError:
+            self._fall_silent()
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._fall_silent()
+
+    def _fall_silent(self) -> None:
+        self.broken = True
+        # Under the stream, for what it still holds would be written when the program ends.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._stream.fileno())
+        os.close(nowhere)
+
+
+def _carry_out(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else BAD_INPUT

@@ -21,9 +21,13 @@ class JournalError(SimError):
 
 
 class ModelError(SimError):
-    """A language model gave no usable reply; a failure of this kind is data, never fatal."""
+    """A language model gave no usable reply; a failure of this kind is data, never fatal.
+
+    ``spent_s`` is how long the call took in real seconds, the wait for a slot left out.
+    """
 
     kind = "server_error"
+    spent_s: float = 0.0
 
 
 class ModelTimeout(ModelError):

@@ -1,51 +1,114 @@
-"""What a run leaves on the disk besides its tables: manifest, status, summary, memory snapshots."""
+"""What a run leaves on the disk besides its event log: manifest, status, tables, memory snapshots."""
 
+import asyncio
 import json
 import os
 import platform
 import subprocess
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import quote
 
 from sim.engine.scope import Scope
-from sim.errors import ConfigError
-from sim.records import SCHEMA_VERSION
+from sim.engine.session import Session
+from sim.errors import ConfigError, RecordError
+from sim.journal import first_difference
+from sim.metrics.business import Day, daily
+from sim.metrics.load import read_json
+from sim.metrics.summary import Rows, summary
+from sim.place import has_begun, locked
+from sim.records import SCHEMA_VERSION, LlmCall, Probe, Telling, Visit
+from sim.tables import write_table
 
 _PACKAGES = ("noodle-shop", "simpy", "numpy", "pandas", "pyarrow", "faiss-cpu", "faiss-gpu", "wordllama")
 _HEARTBEAT_S = 2.0
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Writes JSON whole or not at all."""
+    """Writes JSON whole or not at all; half a character of a pair is written as its escape."""
     half = path.with_name(path.name + ".tmp")
-    half.write_text(json.dumps(data, indent=2, ensure_ascii=False, sort_keys=False) + "\n", encoding="utf-8")
-    half.replace(path)
+    text = json.dumps(data, indent=2, ensure_ascii=False, sort_keys=False) + "\n"
+    try:
+        half.write_bytes(text.encode("utf-8", "backslashreplace"))
+        half.replace(path)
+    except OSError:
+        with suppress(OSError):
+            half.unlink()
+        raise
 
 
-def prepare(folder: Path, *, resume: bool) -> None:
-    """Makes the folder of a run, and refuses one that holds a run already.
+@contextmanager
+def claimed(folder: Path, *, resume: bool) -> Iterator[None]:
+    """Makes the folder of a run and holds it, so that no other process runs in it.
 
     Raises:
-        ConfigError: it is in use, is not there to be resumed, or cannot be written.
+        ConfigError: it holds a run already or none to be resumed, is in use, or cannot be written.
     """
-    if resume:
-        if not (folder / "manifest.json").exists():
-            raise ConfigError(f"resume: {folder} holds no run; give the folder of one")
-        return
-    if (folder / "manifest.json").exists() or (folder / "status.json").exists():
-        raise ConfigError(f"hydra.run.dir: {folder} holds a run already; choose another, or resume={folder}")
+    key = "resume" if resume else "hydra.run.dir"
+    _check_begun(folder, resume)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".writable").touch()
-        (folder / ".writable").unlink()
     except OSError as error:
-        raise ConfigError(f"hydra.run.dir: cannot write to {folder} ({error.strerror})") from None
+        raise ConfigError(f"{key}: cannot write to {folder} ({error.strerror})") from None
+    with locked(folder, key):
+        # Again, now that nobody else can begin one.
+        _check_begun(folder, resume)
+        yield
+
+
+def _check_begun(folder: Path, resume: bool) -> None:
+    if resume:
+        # A process that died before it wrote a manifest has not begun; its settings are enough to begin.
+        if not (folder / "manifest.json").exists() and not (folder / ".hydra" / "config.yaml").is_file():
+            raise ConfigError(f"resume: {folder} holds no run; give the folder of one")
+    elif has_begun(folder):
+        raise ConfigError(f"hydra.run.dir: {folder} holds a run already; choose another, or resume={folder}")
+
+
+def introduce(folders: Mapping[Path, int], config: Mapping[str, Any], models: set[str]) -> None:
+    """Writes the manifest of each folder with its seed, or sees that the run there is the same one.
+
+    Args:
+        folders: the folders by seed, the run's own last: its manifest says that the run has begun.
+        config: all settings that decide what comes out.
+        models: names of the models that answer.
+
+    Raises:
+        ConfigError: the run there began with other settings.
+    """
+    own = list(folders)[-1]
+    if (own / "manifest.json").exists():
+        check_same(own, config, folders[own])
+        return
+    for folder, seed in folders.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / "manifest.json", manifest(config, seed, models))
+
+
+def check_same(folder: Path, config: Mapping[str, Any], seed: int) -> None:
+    """Sees to it that a run goes on as it began.
+
+    Raises:
+        ConfigError: one line that names the first setting that differs, or what is wrong with the manifest.
+    """
+    try:
+        old = read_json(folder / "manifest.json")
+    except RecordError as error:
+        raise ConfigError(f"resume: {error}; start a new run") from None
+    if not isinstance(old.get("config"), dict):
+        raise ConfigError(f"resume: {folder / 'manifest.json'} holds no config; start a new run")
+    was = old["config"] | {name: old.get(name) for name in ("schema_version", "seed")}
+    now = json.loads(json.dumps({**config, "schema_version": SCHEMA_VERSION, "seed": seed}))
+    if was != now:
+        what = first_difference(was, now)
+        raise ConfigError(f"resume: {folder} began otherwise: {what}; undo that, or start a new run")
 
 
 def manifest(config: Mapping[str, Any], seed: int, models: Iterable[str]) -> dict[str, Any]:
@@ -83,7 +146,9 @@ def _git_state() -> str | None:
 
 
 class Status:
-    """``status.json``: the state of a run, kept true while it runs.
+    """``status.json``: the state of a run, kept true while it runs and whatever ends it.
+
+    As a context it tells how the block ended, except that a good end is told by `set`.
 
     Args:
         folder: where it lies; None writes nothing.
@@ -91,14 +156,18 @@ class Status:
 
     def __init__(self, folder: Path | None) -> None:
         self._path = folder and folder / "status.json"
-        self._before = self._path.read_bytes() if self._path and self._path.exists() else None
         self._beat = monotonic()
 
-    def refused(self, error: BaseException) -> None:
-        """Puts back what was said before this process began."""
-        del error
-        if self._path is not None and self._before is not None:
-            self._path.write_bytes(self._before)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
+            self._end("interrupted")
+        elif error is not None:
+            self._end("failed", error=str(error), traceback="".join(traceback.format_exception(error)))
 
     def set(self, state: str, **more: Any) -> None:
         """Writes a state: running, completed, degraded, failed or interrupted."""
@@ -110,12 +179,35 @@ class Status:
         """Says now and then that the run is alive, and how far it is."""
         if monotonic() - self._beat >= _HEARTBEAT_S:
             self._beat = monotonic()
-            self.set("running", **more)
+            # A full disk is told by what cannot do without it.
+            with suppress(OSError):
+                self.set("running", **more)
 
-    def failed(self, error: BaseException) -> None:
-        """Keeps the traceback of what ended the run."""
-        lines = traceback.format_exception(error)
-        self.set("failed", error=str(error), traceback="".join(lines))
+    def _end(self, state: str, **more: Any) -> None:
+        """Writes how a run ended badly, on a full disk too; what ended it must be told, not this."""
+        try:
+            self.set(state, **more)
+        except OSError:
+            with suppress(OSError):
+                self._overwrite(json.dumps({"state": state}) + "\n")
+
+    def _overwrite(self, text: str) -> None:
+        # In its place and shorter than what was there, so that it needs no room.
+        assert self._path is not None
+        with self._path.open("r+", encoding="utf-8") as file:
+            file.write(text)
+            file.truncate()
+
+
+def write_tables(folder: Path, session: Session, rows: Rows) -> None:
+    """Writes the records of a finished session, what its agents remember, and last its summary."""
+    write_table(folder / "visits.parquet", rows.visits, Visit)
+    write_table(folder / "days.parquet", daily(rows.visits), Day)
+    write_table(folder / "recall.parquet", rows.probes, Probe)
+    write_table(folder / "llm_calls.parquet", rows.calls, LlmCall)
+    write_table(folder / "facts.parquet", session.ledger.rows(), Telling)
+    write_snapshots(folder, session.simulation.scopes)
+    write_json(folder / "summary.json", summary(rows.visits, rows.probes, rows.calls, rows.extra))
 
 
 def write_snapshots(folder: Path, scopes: Iterable[Scope]) -> None:
@@ -126,6 +218,6 @@ def write_snapshots(folder: Path, scopes: Iterable[Scope]) -> None:
         stores.setdefault(owner.store, {})[owner.customer or ""] = scope.memory.snapshot(owner)
     for store, scoped in stores.items():
         # A store may have any name; its folder must lie here.
-        place = folder / "memory" / quote(store, safe=" ()").replace(".", "%2E")
+        place = folder / "memory" / quote(store, safe=" ()", errors="backslashreplace").replace(".", "%2E")
         place.mkdir(parents=True, exist_ok=True)
         write_json(place / "snapshot.json", {"schema_version": SCHEMA_VERSION, "scopes": scoped})

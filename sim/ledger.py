@@ -60,7 +60,7 @@ class Ledger:
         if history and history[-1].valid_from_ms > at_ms:
             raise OrderError(f"{customer}'s {slot} changed later than {at_ms} ms already")
         fact = Fact(
-            id=f"{customer}:{slot}:{len(history)}",
+            id=":".join((_plain(customer), _plain(slot), str(len(history)))),
             customer=customer,
             slot=slot,
             value=value,
@@ -164,3 +164,8 @@ class Ledger:
             valid_to_ms=None if later is None else later.valid_from_ms,
             superseded_by=None if later is None else later.id,
         )
+
+
+def _plain(part: str) -> str:
+    # Escaped, so that the facts of a customer called "a:b" are nobody else's.
+    return part.replace("%", "%25").replace(":", "%3A")

@@ -5,8 +5,11 @@ and no floating score; those belong to `LlmCall` and `Probe`.
 """
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from sim.errors import OrderError
 
 SCHEMA_VERSION = 1
 
@@ -18,6 +21,45 @@ def canonical(payload: Any) -> str:
         ValueError: a number is not finite, which JSON cannot say.
     """
     return json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def refuse_floats(kind: str, payload: Mapping[str, Any]) -> None:
+    """Keeps floats, however deep, out of the canonical log: their last digits hang on the machine.
+
+    Raises:
+        OrderError: the payload of a line of this kind holds one.
+    """
+    if _holds_float((payload,)):
+        place, value = next(_floats(payload, "payload"))
+        raise OrderError(
+            f"a line {kind!r} of the log holds the float {value!r} ({place}):"
+            " give whole units, such as percent or milliseconds, or text"
+        )
+
+
+def _holds_float(values: Iterable[Any]) -> bool:
+    for value in values:
+        kind = type(value)
+        if kind is str or kind is int or value is None:  # nearly all there is; the rest costs more to tell
+            continue
+        if isinstance(value, Mapping):
+            if _holds_float(value) or _holds_float(value.values()):
+                return True
+        elif isinstance(value, float) or (isinstance(value, list | tuple) and _holds_float(value)):
+            return True
+    return False
+
+
+def _floats(value: Any, place: str) -> Iterator[tuple[str, float]]:
+    if isinstance(value, float):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _floats(name, f"{place}, a key")
+            yield from _floats(inner, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            yield from _floats(inner, f"{place}.{number}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +90,9 @@ class ActId:
 
 def utterance_of(act: ActId) -> str:
     """The id of what is said in the exchange of an act; the same for all acts of that exchange."""
-    return f"{act.visit}/{act.exchange}@{act.agent}"
+    # Escaped, so that no visit and agent can share the id of another exchange.
+    agent = act.agent.replace("%", "%25").replace("@", "%40")
+    return f"{act.visit}/{act.exchange}@{agent}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,31 +1,32 @@
 """Runs a scenario and leaves its records: plain objects in, a result out, no configuration system."""
 
 import asyncio
+import signal
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
-from sim.clock import DAY_MS, Calendar
-from sim.engine.progress import Progress, progress_bar
+from sim.clock import Calendar
+from sim.engine.progress import LOOK_S, Watch, progress_bar, regularly
 from sim.engine.scenario import Scenario
 from sim.engine.scope import Scopes
 from sim.engine.session import ProbePlan, Session
-from sim.errors import JournalError
-from sim.folder import Status, manifest, prepare, write_json, write_snapshots
+from sim.errors import ConfigError, JournalError
+from sim.folder import Status, claimed, introduce, write_json, write_tables
 from sim.journal import Journal, Mode
 from sim.llm.limiter import Limiter
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
 from sim.memory.plan import MemoryPlan
-from sim.metrics.business import COUNTED_EVENTS, Day, daily
+from sim.metrics.business import COUNTED_EVENTS
 from sim.metrics.summary import Rows, pooled, summary
-from sim.records import LlmCall, Probe, Telling, Visit, canonical
-from sim.tables import write_table
+from sim.records import Telling, canonical
 
+Journals = Mapping[int, Journal | None]
 DEFAULT_START = date(2026, 1, 5)
 
 
@@ -112,10 +113,45 @@ class RunPlan:
             return self.folder
         return self.folder / f"seed-{seed}"
 
+    def folders(self) -> dict[Path, int]:
+        """The folders of all seeds and, last, the run's own, each with its seed."""
+        each = {folder: seed for seed in self.seeds() if (folder := self.folder_of(seed))}
+        return each | ({self.folder: self.seed} if self.folder else {})
+
 
 def run(plan: RunPlan) -> RunResult:
-    """Runs a plan from ordinary code; in a notebook, where a loop runs already, await `arun`."""
-    return asyncio.run(arun(plan))
+    """Runs a plan from ordinary code; in a notebook, where a loop runs already, await `arun`.
+
+    Raises:
+        KeyboardInterrupt: the process was told to stop, by Ctrl-C or by a signal; the run can be resumed.
+    """
+    try:
+        return asyncio.run(_stoppable(plan))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+async def _stoppable(plan: RunPlan) -> RunResult:
+    with _cancelled_by_signals():
+        return await arun(plan)
+
+
+@contextmanager
+def _cancelled_by_signals() -> Iterator[None]:
+    """Lets a signal that would kill the process cancel the current task, unless somebody handles it."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None
+    names = ("SIGTERM", "SIGHUP") if current_thread() is main_thread() else ()
+    there = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    ours = [number for number in there if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        # Through the loop, which may be asleep.
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 async def arun(plan: RunPlan) -> RunResult:
@@ -125,50 +161,47 @@ async def arun(plan: RunPlan) -> RunResult:
         ConfigError: the folder cannot be used.
         ActFailed: an act died of a programming error; ``status.json`` has the traceback.
     """
-    if plan.folder is not None:
-        prepare(plan.folder, resume=plan.resume)
-        _write_manifest(plan)
-    status = Status(plan.folder)
-    status.set("running")
-    try:
-        result = await _run_all(plan, status)
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        status.set("interrupted")
-        raise
-    except JournalError as error:
-        # A resume that is refused must not touch what is said of the run that lies there.
-        status.refused(error) if plan.resume else status.failed(error)
-        raise
-    except BaseException as error:
-        status.failed(error)
-        raise
-    status.set("degraded" if result.degraded else "completed")
+    with _begun(plan) as journals, Status(plan.folder) as status:
+        status.set("running")
+        result = await _run_all(plan, journals, status)
+        status.set("degraded" if result.degraded else "completed")
     return result
 
 
-def _write_manifest(plan: RunPlan) -> None:
-    assert plan.folder is not None
-    models = set(plan.thinking.roles.values())
-    for seed in plan.seeds() if plan.replications > 1 else ():
-        _introduce(plan.folder / f"seed-{seed}", manifest(plan.config, seed, models))
-    # Last, for it marks the folder as one that can be resumed.
-    _introduce(plan.folder, manifest(plan.config, plan.seed, models))
+@contextmanager
+def _begun(plan: RunPlan) -> Iterator[Journals]:
+    """The journals by seed, in a folder that is the run's own; refuses what must not be touched."""
+    with ExitStack() as held:
+        if plan.folder is not None:
+            held.enter_context(claimed(plan.folder, resume=plan.resume))
+            introduce(plan.folders(), plan.config, set(plan.thinking.roles.values()))
+        yield {seed: _journal(plan, seed, held) for seed in plan.seeds()}
 
 
-def _introduce(folder: Path, data: dict[str, Any]) -> None:
-    """Writes the manifest of a folder that has none yet."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / "manifest.json").exists():
-        write_json(folder / "manifest.json", data)
+def _journal(plan: RunPlan, seed: int, held: ExitStack) -> Journal | None:
+    folder = plan.folder_of(seed)
+    if folder is None or not plan.thinking.journals:
+        return None
+    path = folder / "journal.sqlite"
+    # A resumed run may have been killed before it asked anything.
+    mode: Mode = "resume" if plan.resume and path.exists() else "live"
+    try:
+        journal = Journal.open(path, mode=mode, config=canonical({**plan.config, "seed": seed}))
+    except JournalError as error:
+        raise ConfigError(f"{'resume' if plan.resume else 'hydra.run.dir'}: {error}") from error
+    return held.enter_context(journal)
 
 
-async def _run_all(plan: RunPlan, status: Status) -> RunResult:
+async def _run_all(plan: RunPlan, journals: Journals, status: Status) -> RunResult:
     limiter = Limiter(plan.thinking.max_in_flight)
     bar = progress_bar(plan.scenario.duration_ms, plan.replications, plan.progress)
-    look = _Look(plan, bar, limiter, status)
+    watch = Watch(bar, status.beat, limiter)
     try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_run_one(plan, seed, limiter, look)) for seed in plan.seeds()]
+        async with regularly(watch.look, LOOK_S), asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_run_one(plan, seed, journals[seed], limiter, watch))
+                for seed in plan.seeds()
+            ]
     except BaseExceptionGroup as several:
         raise several.exceptions[0] from None
     finally:
@@ -177,22 +210,20 @@ async def _run_all(plan: RunPlan, status: Status) -> RunResult:
     return _gathered(plan, sessions, limiter)
 
 
-async def _run_one(plan: RunPlan, seed: int, limiter: Limiter, look: "_Look") -> Session:
+async def _run_one(
+    plan: RunPlan, seed: int, journal: Journal | None, limiter: Limiter, watch: Watch
+) -> Session:
     folder = plan.folder_of(seed)
     models = dict(plan.thinking.models(seed))
-    journal = _journal(plan, folder, seed)
     try:
-        session = _session(
-            plan, seed, folder=folder, models=models, limiter=limiter, journal=journal, look=look
-        )
+        session = _session(plan, seed, models=models, limiter=limiter, journal=journal)
+        watch.sessions.append(session)
         await session.run()
     finally:
         for model in models.values():
             await model.close()
-        if journal is not None:
-            journal.close()
     if folder is not None:
-        _write_tables(folder, session, rows_of(session))
+        write_tables(folder, session, rows_of(session))
     return session
 
 
@@ -200,13 +231,11 @@ def _session(
     plan: RunPlan,
     seed: int,
     *,
-    folder: Path | None,
     models: Mapping[str, LanguageModel],
     limiter: Limiter,
     journal: Journal | None,
-    look: "_Look",
 ) -> Session:
-    session = Session(
+    return Session(
         scenario=plan.scenario,
         seed=seed,
         calendar=Calendar(start=plan.start),
@@ -215,21 +244,9 @@ def _session(
         model=plan.thinking.router(models, limiter, journal, "run"),
         exam_model=plan.thinking.router(models, limiter, journal, "exam"),
         probes=plan.probes,
-        folder=folder,
+        folder=plan.folder_of(seed),
         rows_per_part=plan.rows_per_part,
-        on_look=partial(look, seed),
     )
-    look.sessions[seed] = session
-    return session
-
-
-def _journal(plan: RunPlan, folder: Path | None, seed: int) -> Journal | None:
-    if folder is None or not plan.thinking.journals:
-        return None
-    path = folder / "journal.sqlite"
-    # A resumed run may have been killed before it asked anything.
-    mode: Mode = "resume" if plan.resume and path.exists() else "live"
-    return Journal.open(path, mode=mode, config=sha256(canonical([seed, plan.config]).encode()).hexdigest())
 
 
 def rows_of(session: Session) -> Rows:
@@ -247,16 +264,6 @@ def rows_of(session: Session) -> Rows:
             "events_digest": session.writer.digest,
         },
     )
-
-
-def _write_tables(folder: Path, session: Session, rows: Rows) -> None:
-    write_table(folder / "visits.parquet", rows.visits, Visit)
-    write_table(folder / "days.parquet", daily(rows.visits), Day)
-    write_table(folder / "recall.parquet", rows.probes, Probe)
-    write_table(folder / "llm_calls.parquet", rows.calls, LlmCall)
-    write_table(folder / "facts.parquet", session.ledger.rows(), Telling)
-    write_snapshots(folder, session.simulation.scopes)
-    write_json(folder / "summary.json", summary(rows.visits, rows.probes, rows.calls, rows.extra))
 
 
 def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) -> RunResult:
@@ -283,28 +290,3 @@ def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) 
         peak_in_flight=limiter.peak,
         out_of_order=limiter.out_of_order,
     )
-
-
-class _Look:
-    """Turns looks at the clock of each session into progress and heartbeats."""
-
-    def __init__(self, plan: RunPlan, bar: Progress, limiter: Limiter, status: Status) -> None:
-        self.sessions: dict[int, Session] = {}
-        self._plan = plan
-        self._bar = bar
-        self._limiter = limiter
-        self._status = status
-        self._days: dict[int, float] = dict.fromkeys(plan.seeds(), 0.0)
-
-    def __call__(self, seed: int, time_ms: int) -> None:
-        gone = time_ms / DAY_MS - self._days[seed]
-        if gone < 0.05:  # an hour or so: a bar needs no more, and looks come by the thousand
-            return
-        self._days[seed] += gone
-        failures = sum(session.harvest.failures for session in self.sessions.values())
-        self._bar.show(gone, in_flight=self._limiter.in_flight, failures=failures)
-        self._status.beat(
-            simulated_days=round(sum(self._days.values()), 2),
-            in_flight=self._limiter.in_flight,
-            failures=failures,
-        )

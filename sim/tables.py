@@ -5,7 +5,8 @@ A file is written under a temporary name and then renamed, so a reader never mee
 
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,15 +61,43 @@ def write_table(path: Path, rows: Sequence[Any], record_type: type) -> None:
 
     The file appears whole or not at all: it is written beside its place and then renamed.
     """
+    with _beside(path) as half:
+        _write(half, rows, record_type)
+        half.replace(path)
+
+
+def replace_table(path: Path, rows: Sequence[Any], record_type: type) -> bool:
+    """As `write_table`, but a file of the same bytes is left alone; True where there was another."""
+    with _beside(path) as half:
+        _write(half, rows, record_type)
+        before = path.read_bytes() if path.exists() else None
+        if before == half.read_bytes():
+            half.unlink()
+            return False
+        half.replace(path)
+        return before is not None
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A temporary name beside a file, which is free again when the work fails: the disk may be full."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".tmp")
+    try:
+        yield half
+    except BaseException:
+        with suppress(OSError):
+            half.unlink()
+        raise
+
+
+def _write(path: Path, rows: Sequence[Any], record_type: type) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     schema = _schema(record_type)
     arrays = [_array(rows, column) for column in schema]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".tmp")
-    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), half, compression="zstd")
-    half.replace(path)
+    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
 
 
 def _array(rows: Sequence[Any], column: "pa.Field") -> "pa.Array":

@@ -155,7 +155,7 @@ def shown(**extra: int) -> str:
 
 def test_the_page_tells_takings_waits_offers_and_who_was_lost() -> None:
     page = shown(offers_made=34, offers_accepted=12, remakes=3)
-    told = ("table after 240 s (95 % within 600 s)", "revenue 23.50", "lost regulars 0 of 2")
+    told = ("waited 240 s for a table (95 % at most 600 s)", "revenue 23.50", "lost regulars 0 of 2")
     for words in (*told, "offers 34, accepted 12", "remakes 3"):
         assert words in page
     assert all(len(line) <= WIDTH for line in page.splitlines())

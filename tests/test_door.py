@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim import cli
 from sim.config import Settings
-from sim.door import conf_folder, main
+from sim.door import conf_folder, configured, main
 from sim.errors import ConfigError, ModelError
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +38,8 @@ class Build:
 
     def execute(self, settings: Settings, folder: Path, resume: bool) -> Result:
         self.asked.append((settings, folder, resume))
+        # the mark of a run that has begun
+        (folder / "manifest.json").touch()
         return self.act(settings)
 
 
@@ -126,14 +128,32 @@ BAD_INPUT = [
     (["seed=1,2"], "seed=1,2"),
     (["seed=[1"], "[1"),
     (["seed"], "seed"),
+    (["seed=" + "9" * 5000], "seed=999"),
+    ([""], "an empty argument: is not like key=value"),
+    (["=1"], "=1: names no key"),
+    (["@seed=1"], "@seed=1: names no key"),
+    (["~=1"], "~=1: names no key"),
+    (["memory=null"], "memory=null: memory is a group; give one of flat"),
+    (["memory=диарий"], "put the value in quotes, and all in others: \"memory='диарий'\""),
+    (["embedder.model='\udce9'"], "embedder.model: holds a character that cannot be written"),
+    (["hydra.run.dir='a\0b'"], "hydra.run.dir: holds a character that cannot be written"),
+    (["hydra.output_subdir=null"], "hydra.output_subdir: must stay .hydra"),
+    (["hydra.output_subdir=other"], "hydra.output_subdir: must stay .hydra"),
+    (["hydra.job.chdir=true"], "hydra.job.chdir: must stay False"),
+    (["hydra.sweeper._target_=os.getcwd"], "hydra.sweeper._target_: there is no such plugin"),
     (["--bogus"], "--bogus"),
+    (["--experimental-rerun", "/nonexistent"], "--experimental-rerun: is not offered"),
+    (["--config-dir", "/nonexistent"], "--config-dir: there is no folder /nonexistent"),
+    (["--cfg", "job", "--package", "nope"], "--package: there is no 'nope'"),
     (["embedder.model=./absent"], "embedder.model: there is no folder ./absent"),
     (["hydra.run.dir=/dev/null/x"], "hydra.run.dir: cannot write to /dev/null/x"),
     (["resume=absent"], "resume: there is no folder"),
     (["resume=."], "resume: "),
+    (["resume=a,b"], "resume=a,b: takes up one run"),
     (["-m", "memory.top_k=3,0"], "arm scenario=plain memory.top_k=0: memory.top_k: "),
     (["-m", "memory=flat,nope"], "memory: there is no 'nope'"),
     (["-m", "memory.foo=1,2"], "memory.foo: there is no such key"),
+    (["-m", "seed=1,2", "hydra.sweep.subdir=x"], "hydra.sweep.subdir: two arms would go to x"),
     (["-m", "seed=1,2", "hydra.sweep.dir=/dev/null/x"], "hydra.sweep.dir: cannot write to /dev/null/x"),
 ]
 
@@ -153,6 +173,43 @@ def test_bad_input_is_one_line_and_leaves_nothing_behind(
     assert words in complaint
     assert build.asked == []
     assert left_behind() == []
+
+
+@pytest.mark.parametrize("value", ["\\ud800", "a\\0b"])
+def test_text_that_no_file_can_hold_is_refused_in_a_file_too(
+    value: str, noodle: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine" / "scenario"
+    (folder / "odd.yaml").write_text(f'_target_: plain_scenario.Plain\nname: ["{value}"]\nweeks: 2\n')
+    assert noodle("scenario=odd") == 2
+    assert "scenario.name.0: holds a character that cannot be written" in capsys.readouterr().err
+    assert left_behind() == []
+
+
+def test_a_search_path_that_is_not_there_is_named(build: Build, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hydra.searchpath=[file:///nonexistent]"]) == 2
+    assert "hydra.searchpath: there is no folder /nonexistent" in capsys.readouterr().err
+    assert left_behind() == []
+
+
+def test_a_folder_of_groups_may_have_any_name(
+    noodle: Callable[..., int], build: Build, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").rename(tmp_path / "it's, [mine]")
+    assert main(["--config-dir", str(tmp_path / "it's, [mine]"), "scenario=plain"]) == 0
+
+
+def test_what_composing_in_python_refuses_is_the_same(build: Build) -> None:
+    with pytest.raises(ConfigError, match="=1: names no key"):
+        configured("=1")
+    with pytest.raises(ConfigError, match="scenario=null: scenario is a group"):
+        configured("scenario=null")
+
+
+def test_arms_may_be_named_by_what_tells_them_apart(noodle: Callable[..., int], build: Build) -> None:
+    subdir = "${seed}-${hydra:job.num}-${hydra.job.id}"
+    assert noodle("-m", "seed=1,2", f"hydra.sweep.subdir={subdir}") == 0
+    assert len({folder for _, folder, _ in build.asked}) == 2
 
 
 def test_a_used_folder_is_refused_and_left_as_it_was(

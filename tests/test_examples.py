@@ -122,7 +122,7 @@ def test_through_the_door_it_leaves_a_run_that_can_be_shown(
     keys = ["scenario=cafe", "scenario.weeks=1", "memory=window", "plots=false", f"hydra.run.dir={folder}"]
     assert cli.main(["run", *keys]) == 0
     shown = capsys.readouterr().out
-    assert shown.splitlines()[0] == "cafe, memory window, seed 0, 1 weeks"
+    assert shown.splitlines()[0] == "cafe, memory window, seed 0, 1 week"
     assert shown.splitlines()[-1] == f"the run is in  {folder}"
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     assert summary["visits"] == 21

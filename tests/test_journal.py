@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 from sim.errors import JournalError, ModelDisconnected, ModelTimeout
 from sim.journal import Journal, Mode, Place, first_difference, request_digest
+from sim.journal.packing import Packer, unpacked
 from sim.llm.journalled import Journalled
 from sim.llm.protocol import Reply, Request
 from sim.llm.scripted import Scripted
@@ -94,9 +96,34 @@ def test_the_first_difference_goes_into_the_schema() -> None:
 
 def test_a_failure_comes_back_as_the_same_failure(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "j.sqlite") as journal:
-        journal.store_failure(PLACE, WIRE, ModelDisconnected("gone"))
+        journal.store(PLACE, WIRE, ModelDisconnected("gone"))
         with pytest.raises(ModelDisconnected, match=r"^gone$"):
             journal.find(PLACE, WIRE)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.lists(st.fixed_dictionaries({"schema": values, "user": st.text()}), max_size=4))
+def test_packing_keeps_the_digest_and_the_content(wires: list[dict[str, Any]]) -> None:
+    """One packer for all, so that what it keeps of one question must be right for the next."""
+    packer = Packer()
+    for wire in [*wires, *({**wire, "schema": 1} for wire in wires), {"schema": True}, {"schema": 1.0}, {}]:
+        asked = packer.pack({**wire, "max_tokens": 8})
+        assert asked.digest == request_digest({**wire, "max_tokens": 8})
+        assert unpacked(asked.stable) | unpacked(asked.rest) == {**wire, "max_tokens": 8}
+
+
+def test_half_a_character_in_a_failure_comes_back(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        journal.store(PLACE, WIRE, ModelDisconnected("said \ud83d"))
+        with pytest.raises(ModelDisconnected, match="said \ud83d"):
+            journal.find(PLACE, WIRE)
+        assert [entry.message for entry in journal.entries()] == ["said \ud83d"]
 
 
 def test_a_failure_of_a_class_nobody_knows_is_not_served(tmp_path: Path) -> None:
@@ -128,7 +155,7 @@ def test_entries_come_in_the_order_of_storing(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "j.sqlite") as journal:
         for act in ("b", "a", "c"):
             journal.store(Place(namespace="run", act=act), WIRE, {"text": act})
-        journal.store_failure(Place(namespace="exam", act="a"), WIRE, ModelTimeout("late"))
+        journal.store(Place(namespace="exam", act="a"), WIRE, ModelTimeout("late"))
         assert [entry.place.act for entry in journal.entries("run")] == ["b", "a", "c"]
         (exam,) = journal.entries("exam")
         assert (exam.failure, exam.message, exam.reply) == ("ModelTimeout", "late", None)
@@ -142,6 +169,12 @@ def test_a_live_run_wants_an_empty_journal(tmp_path: Path) -> None:
         Journal.open(path, "live", "config")
     with Journal.open(path, "resume", "config") as journal:  # the refusal left it unlocked
         assert len(journal) == 1
+
+
+def test_another_config_is_refused_by_the_setting_that_differs(tmp_path: Path) -> None:
+    Journal.open(tmp_path / "j.sqlite", config='{"memory": {"top_k": 3}}').close()
+    with pytest.raises(JournalError, match=r"another config \(config\.memory\.top_k was '3' and is '5'\)"):
+        Journal.open(tmp_path / "j.sqlite", "resume", '{"memory": {"top_k": 5}}')
 
 
 @pytest.mark.parametrize("mode", ["resume", "replay"])
@@ -245,6 +278,56 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
     assert len(known) >= 5
 
 
+def commits(journal: Journal) -> list[str]:
+    """Fills with the commits of a journal as they happen."""
+    seen: list[str] = []
+    journal._connection.set_trace_callback(lambda text: seen.append(text) if text == "COMMIT" else None)
+    return seen
+
+
+async def kept(journal: Journal, seen: list[str], number: int) -> int:
+    """Keeps an answer, and returns how many commits there were when it could be used."""
+    await journal.keep(Place(namespace="run", act=str(number)), WIRE, {"text": "Hi"})
+    return len(seen)
+
+
+def test_answers_of_one_turn_share_a_commit_and_wait_for_it(tmp_path: Path) -> None:
+    async def turns(journal: Journal) -> list[list[int]]:
+        seen = commits(journal)
+        return [
+            await asyncio.gather(*(kept(journal, seen, 10 * turn + n) for n in range(5))) for turn in (1, 2)
+        ]
+
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        assert asyncio.run(turns(journal)) == [[1] * 5, [2] * 5]
+        assert len(journal) == 10
+
+
+def test_an_act_taken_back_while_it_waits_for_a_commit_disturbs_no_other(tmp_path: Path) -> None:
+    async def one_leaves(journal: Journal) -> list[Any]:
+        tasks = [asyncio.create_task(kept(journal, [], number)) for number in range(3)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        first, second, third = asyncio.run(one_leaves(journal))
+        assert (first, third) == (0, 0)
+        assert isinstance(second, asyncio.CancelledError)
+
+
+def test_a_journal_without_room_hands_out_no_answer(tmp_path: Path) -> None:
+    async def all_of(journal: Journal) -> list[Any]:
+        return await asyncio.gather(*(kept(journal, [], n) for n in range(400)), return_exceptions=True)
+
+    with Journal.open(tmp_path / "j.sqlite") as journal:
+        journal._rows("PRAGMA max_page_count = 12")
+        results = asyncio.run(all_of(journal))
+        assert {type(result) for result in results} <= {int, JournalError}
+        assert any("full" in str(result) for result in results)
+        assert sum(isinstance(result, int) for result in results) <= len(journal) < 400
+
+
 def test_a_journalled_model_asks_once(tmp_path: Path) -> None:
     model = Scripted(lambda asked: f"{asked.user} {asked.attempt}", name="glm")
     path = tmp_path / "j.sqlite"
@@ -319,20 +402,40 @@ def test_a_reply_comes_back_whole(text: str, finish: str, tokens: int, seconds: 
         assert asyncio.run(model.complete(request())) == replace(reply, replayed=True)
 
 
-def benchmark(count: int = 5000) -> None:
+def benchmark(count: int = 4096, together: int = 64) -> None:
     """Prints the cost of an entry: ``python -m tests.test_journal``."""
-    prompt = "You are a waiter in a small noodle shop. " * 100
-    with TemporaryDirectory() as folder, Journal.open(Path(folder) / "j.sqlite") as journal:
-        places = [Place(namespace="run", act=str(number)) for number in range(count)]
-        for name, use in (
-            ("store", lambda place, wire: journal.store(place, wire, {"text": "Welcome " * 40})),
-            ("find", journal.find),
-        ):
-            start = time.perf_counter()
-            for place in places:
-                use(place, {**WIRE, "system": prompt, "user": place.act})
-            print(f"{name}: {(time.perf_counter() - start) / count * 1e6:.0f} µs per entry")
-        print(f"{(Path(folder) / 'j.sqlite').stat().st_size / count:.0f} bytes per entry of {len(prompt)}")
+    schema = {"type": "object", "properties": {f"slot-{n}": {"enum": ["a", "b", None]} for n in range(40)}}
+    system = "You are a waiter in a small noodle shop. " * 50
+    answer = {"text": '{"dish": "laksa", "say": "Coming up!"}' * 8}
+    wires = [{**WIRE, "system": system, "schema": schema, "user": f"{n} " * 80} for n in range(count)]
+    asked = [(Place(namespace="run", act=str(n)), wire) for n, wire in enumerate(wires)]
+
+    async def keep(journal: Journal) -> None:
+        for first in range(0, count, together):
+            some = asked[first : first + together]
+            await asyncio.gather(*(journal.keep(place, wire, answer) for place, wire in some))
+
+    def store(journal: Journal) -> None:
+        for place, wire in asked:
+            journal.store(place, wire, answer)
+
+    def find(journal: Journal) -> None:
+        for place, wire in asked:
+            journal.find(place, wire)
+
+    for name, fill in (("one by one", store), (f"{together} together", lambda full: asyncio.run(keep(full)))):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "j.sqlite"
+            with Journal.open(path) as journal:
+                took = [_us_per_entry(use, journal, count) for use in (fill, find)]
+            size = path.stat().st_size / count
+            print(f"{name}: store {took[0]:.0f} µs, find {took[1]:.0f} µs, {size:.0f} bytes per entry")
+
+
+def _us_per_entry(use: Callable[[Journal], None], journal: Journal, count: int) -> float:
+    start = time.perf_counter()
+    use(journal)
+    return (time.perf_counter() - start) / count * 1e6
 
 
 if __name__ == "__main__":

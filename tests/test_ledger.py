@@ -55,6 +55,15 @@ def test_ids_name_customer_slot_and_place() -> None:
     assert [book.fact(fact.id) for fact in facts] == facts
 
 
+def test_no_two_facts_share_an_id() -> None:
+    book = ledger()
+    pairs = [("a:b", "c"), ("a", "b:c"), ("a%3Ab", "c"), ("a", "c")]
+    facts = [book.make_true(customer=who, slot=slot, value=slot, at_ms=0) for who, slot in pairs]
+    assert [book.fact(fact.id) for fact in facts] == facts
+    later = book.make_true(customer="a:b", slot="c", value="x", at_ms=1)
+    assert list(book.earlier(later)) == [facts[0]]
+
+
 def test_earlier_facts_come_newest_first() -> None:
     book = ledger()
     facts = [true(book, value, time) for time, value in enumerate(["laksa", "ramen", "pho"])]

@@ -1,8 +1,12 @@
 """Tables on the disk, and opening runs that are whole, killed or damaged."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,10 +17,13 @@ from hypothesis import strategies as st
 from sample_run import events, missed, probe, visit, write_run
 
 import sim.tables
+from sim import cli
+from sim.clock import DAY_MS, WEEK_MS
+from sim.engine.log import EventWriter, Line
 from sim.errors import RecordError
 from sim.metrics.load import load
 from sim.records import Event, LlmCall, Probe, Telling, Visit
-from sim.tables import read_records, read_table, read_tables, write_table
+from sim.tables import part_paths, read_records, read_table, read_tables, write_table
 
 RECORD_TYPES = (Event, Visit, Telling, Probe, LlmCall)
 
@@ -116,6 +123,67 @@ def test_no_half_written_file_is_left_behind(tmp_path: Path) -> None:
     assert len(read_tables([tmp_path / "new/t.parquet"] * 3, Visit)) == 3
 
 
+def test_a_table_that_could_not_be_written_leaves_no_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(table: object, path: Path, **options: object) -> None:
+        path.write_bytes(b"PAR1")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_table(tmp_path / "t.parquet", [visit()], Visit)
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- parts of the event log
+
+
+def logged(folder: Path, days: int, kind: str = "k") -> EventWriter:
+    """A writer that was given one line a day, and was not closed."""
+    writer = EventWriter(folder)
+    for day in range(days):
+        writer.write(day * DAY_MS, Line(kind=kind, agent="", customer="", visit="", payload="{}"))
+    return writer
+
+
+def seqs(folder: Path) -> list[list[int]]:
+    return [[row.seq for row in read_records(path, Event)] for path in part_paths(folder)]
+
+
+def test_each_week_is_on_the_disk_when_the_next_begins(tmp_path: Path) -> None:
+    writer = logged(tmp_path, 15)
+    assert seqs(tmp_path) == [list(range(7)), list(range(7, 14))]
+    writer.close()
+    assert [len(part) for part in seqs(tmp_path)] == [7, 7, 1]
+    quiet = EventWriter(tmp_path / "quiet")
+    quiet.write(5 * WEEK_MS, Line(kind="k", agent="", customer="", visit="", payload="{}"))
+    assert seqs(tmp_path / "quiet") == []
+
+
+def test_the_same_log_again_takes_nothing_away_until_it_is_done(tmp_path: Path) -> None:
+    logged(tmp_path, 30).close()
+    logged(tmp_path, 8)
+    assert [len(part) for part in seqs(tmp_path)] == [7, 7, 7, 7, 2]
+    logged(tmp_path, 15).close()
+    assert [len(part) for part in seqs(tmp_path)] == [7, 7, 1]
+
+
+def test_another_log_takes_the_parts_of_the_first_away_at_once(tmp_path: Path) -> None:
+    logged(tmp_path, 30).close()
+    logged(tmp_path, 8, kind="other")
+    assert seqs(tmp_path) == [list(range(7))]
+
+
+def test_what_a_failed_run_held_is_rescued_where_nothing_is_lost_by_it(tmp_path: Path) -> None:
+    logged(tmp_path, 10).rescue()
+    assert [len(part) for part in seqs(tmp_path)] == [7, 3]
+    logged(tmp_path, 9).rescue()
+    assert [len(part) for part in seqs(tmp_path)] == [7, 3], "an earlier attempt had come further"
+    logged(tmp_path, 12).close()
+    assert [len(part) for part in seqs(tmp_path)] == [7, 5]
+
+
 # --- runs
 
 
@@ -183,6 +251,61 @@ def test_broken_json_names_the_file(tmp_path: Path) -> None:
     (folder / "manifest.json").write_text("[]", encoding="utf-8")
     with pytest.raises(RecordError, match=r"manifest\.json: holds a list"):
         _ = load(folder).config
+    (folder / "manifest.json").write_text('{"config": null}', encoding="utf-8")
+    with pytest.raises(RecordError, match=r"manifest\.json: its config is a NoneType"):
+        _ = load(folder).config
+
+
+@pytest.mark.parametrize("text", ['{"config": null}', "", '{"config": {"memory": 1}, "seed": []}', "{}"])
+@pytest.mark.parametrize("command", ["show {} --customer c-001", "compare {0} {0}"])
+def test_a_damaged_manifest_is_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, command: str
+) -> None:
+    folder = write_run(tmp_path / "r", [probe()])
+    (folder / "manifest.json").write_text(text, encoding="utf-8")
+    code = cli.main(command.format(folder).split())
+    said = capsys.readouterr()
+    assert (code, said.err.count("\n")) in {(0, 0), (2, 1)}
+
+
+# --- what nobody reads
+
+
+@contextmanager
+def unread() -> Iterator[None]:
+    """Makes standard output a pipe whose reader has gone, and closes it as Python does at the end."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as stream, redirect_stdout(stream):
+        yield
+
+
+@pytest.mark.parametrize("command", ["--help", "run --help", "show {} --customer c-001", "compare {0} {0}"])
+def test_output_that_nobody_reads_ends_quietly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    folder = write_run(tmp_path / "r", [probe()])
+    with unread():
+        assert cli.main(command.format(folder).split()) == cli.BROKEN_PIPE
+    assert capsys.readouterr().err == ""
+
+
+def test_a_run_whose_output_nobody_reads_is_done_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = "memory=window scenario.weeks=1 scenario.regulars=1 scenario.walk_ins_per_day=0 plots=false"
+    with unread():
+        assert cli.main(["run", *small.split(), f"hydra.run.dir={tmp_path / 'r'}"]) == cli.BROKEN_PIPE
+    assert capsys.readouterr().err == ""
+    assert load(tmp_path / "r").left_out == ()
+
+
+def test_output_that_a_terminal_cannot_show_is_escaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "say", lambda arguments: print("面 a\ud83db") or 0)
+    assert cli.main(["say"]) == 0
+    assert "a\\ud83db" in capsys.readouterr().out
 
 
 def test_replications_open_as_one_with_their_seeds(tmp_path: Path) -> None:

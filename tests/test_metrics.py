@@ -297,6 +297,16 @@ def test_the_page_says_no_data_and_not_applicable(tmp_path: Path) -> None:
     assert page.count("not applicable") == 4
 
 
+def test_the_page_names_the_models_that_answered(tmp_path: Path) -> None:
+    calls = [call(model="", outcome="timeout"), call(model="glm"), call(model="qwen")]
+    table = summary([], [], calls, {})
+    assert list(table["llm"]["by_model"]) == ["glm", "qwen", "unanswered"]
+    (line,) = [line for line in text(table, manifest(), tmp_path).splitlines() if line.startswith("models")]
+    assert line.startswith("models         glm, qwen, 3 decisions, 360 tokens")
+    old = table | {"llm": table["llm"] | {"by_model": {"": {}}}}
+    assert "models         3 decisions" in text(old, manifest(), tmp_path)
+
+
 def test_the_page_stays_narrow_with_every_outcome_loss_and_language(tmp_path: Path) -> None:
     kinds = enumerate(itertools.product(OUTCOMES, LOSSES))
     probes = [missed(outcome=outcome, loss=loss, language=f"l{n % 4}") for n, (outcome, loss) in kinds]
@@ -311,6 +321,10 @@ def test_the_funnel_is_drawn_even_without_data_or_with_a_dollar_in_the_title(tmp
         path = tmp_path / f"{name}.png"
         save_funnel(table, path, funnel_title(manifest(name="$x_{")["config"], 1, 3))
         assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_one_week_is_no_weeks() -> None:
+    assert funnel_title(manifest(weeks=1)["config"], 0).endswith(", 1 week")
 
 
 def test_no_funnel_without_recall(tmp_path: Path) -> None:

@@ -12,9 +12,11 @@ import pytest
 from sim.errors import ConfigError, ModelDisconnected, ModelError, ModelTimeout
 from sim.journal import Journal
 from sim.llm.deadline import Deadline
+from sim.llm.endpoints import Endpoints, Paced
 from sim.llm.journalled import Journalled
 from sim.llm.limiter import Limited, Limiter
 from sim.llm.protocol import LanguageModel, Reply, Request
+from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.surrogate import Rates, Surrogate
@@ -58,15 +60,21 @@ def journalled(model: LanguageModel, folder: Path) -> LanguageModel:
     return Journalled(model, Journal.open(folder / "journal.sqlite"))
 
 
+def stacked(model: LanguageModel) -> LanguageModel:
+    return Retrying(Paced(model, Endpoints(["http://a/v1"], 2)), RetryPolicy(wait_s=0.0))
+
+
 MAKES: dict[str, Make] = {
     "scripted": lambda model, _: model,
     "surrogate": surrogate,
     "limited": lambda model, _: Limited(model, Limiter(3)),
     "deadline": lambda model, _: Deadline(model),
     "router": lambda model, _: Router({"glm": model}, {"default": "glm"}),
+    "paced": lambda model, _: Paced(model, Endpoints(["http://a/v1", "http://b/v1"], 3)),
+    "retrying": lambda model, _: Retrying(model, RetryPolicy(wait_s=0.0)),
     "journalled": journalled,
     "all": lambda model, folder: journalled(
-        Router({"m": Limited(Deadline(model), Limiter(2))}, {"default": "m"}),
+        Router({"m": stacked(Limited(Deadline(model), Limiter(2)))}, {"default": "m"}),
         folder,
     ),
 }

@@ -7,7 +7,13 @@ from benchmarks.returns import arm, difference
 from sim.errors import ConfigError
 from sim.runs import RunResult, run
 
-CONFUSABLE = ("scenario.confusable=0.8", "scenario.regulars=20", "scenario.weeks=4", "scenario.rhythm_days=3")
+CONFUSABLE = (
+    "scenario.confusable=0.8",
+    "scenario.regulars=30",
+    "scenario.weeks=2",
+    "scenario.rhythm_days=3",
+    "scenario.walk_ins_per_day=0",
+)
 
 
 def confused(*overrides: str) -> float:
@@ -32,7 +38,7 @@ def test_a_memory_per_customer_needs_somebody_to_tell_apart() -> None:
 
 
 def test_a_mixed_shop_reports_recall_by_language() -> None:
-    result = run(shop_plan("memory=window", "scenario.language={en: 0.5, ru: 0.3, zh: 0.2}", *CONFUSABLE))
+    result = run(shop_plan("memory=window", "scenario.language={en: 0.4, ru: 0.3, zh: 0.3}", *CONFUSABLE))
     by_language = result.summary["recall_by_language"]
     assert by_language.keys() == {"en", "ru", "zh"}
     assert all(rate["rate"] > 0.85 for rate in by_language.values())
@@ -54,8 +60,10 @@ def test_better_memory_means_more_returns() -> None:
     stakes = [
         "scenario.returning.leave=1",
         "scenario.returning.stretch=3",
-        "scenario.weeks=6",
-        "scenario.regulars=30",
+        "scenario.weeks=4",
+        "scenario.regulars=20",
+        "scenario.rhythm_days=3",
+        "scenario.walk_ins_per_day=0",
     ]
     found = difference(arm("none", 4, stakes), arm("window", 4, stakes))
     assert found.low > 0, found

@@ -143,8 +143,11 @@ BAD = {
     f"{HEAD}\nanna,Anna,laksa,,,,20:45,,,": "row 2, column hour: nobody is let in at 20:45",
     f"{HEAD}\nanna,Anna,laksa,,,,,0,,": "row 2, column patience_s: '0' is no number above 0",
     f"{HEAD}\nanna,Anna,laksa,,,,,inf,,": "row 2, column patience_s: 'inf' is no number above 0",
-    f"{HEAD}\nanna,Anna,laksa,,,,,,weekly,": "row 2, column rhythm_days: 'weekly' is no number from 1 up",
-    f"{HEAD}\nanna,Anna,laksa,,,,,,0.5,": "row 2, column rhythm_days: '0.5' is no number from 1 up",
+    f"{HEAD}\nanna,Anna,laksa,,,,,,weekly,": "row 2, column rhythm_days: 'weekly' is no number from 1",
+    f"{HEAD}\nanna,Anna,laksa,,,,,,0.5,": "row 2, column rhythm_days: '0.5' is no number from 1 to 3650",
+    f"{HEAD}\nanna,Anna,laksa,,,,,,5000,": "row 2, column rhythm_days: '5000' is no number from 1 to 3650",
+    f"{HEAD}\nanna,Anna,laksa,,,,,1e10,,": "column patience_s: '1e10' is no number above 0 and up to 1e+09",
+    f"{HEAD}\nanna,An\0na,laksa,,,,,,,": "row 2, column name: 'An\\x00na' holds signs that cannot be shown",
     f"{HEAD}\nanna,Anna,laksa,,,,,,,xx": "row 2, column language: there is no 'xx'; choose of en",
     f'{HEAD}\nanna,"Anna,laksa,,,,,,,': "is no CSV file in UTF-8",
 }
@@ -168,6 +171,8 @@ def test_a_file_that_is_none_or_is_no_text_is_named(tmp_path: Path) -> None:
         own(tmp_path / "nobody.csv")
     with pytest.raises(ConfigError, match="cannot read"):
         own(tmp_path)
+    with pytest.raises(ConfigError, match="null byte"):
+        own(Path("a\0b"))
     path = tmp_path / "people.csv"
     path.write_bytes(f"{HEAD}\nanna,Ann\xe9,laksa,,,,,,,".encode("latin-1"))
     with pytest.raises(ConfigError, match="no CSV file in UTF-8"):

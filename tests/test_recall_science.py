@@ -8,7 +8,7 @@ from sim.build import plan_of
 from sim.door import configured
 from sim.runs import run
 
-WORLD = ["scenario.weeks=4", "scenario.regulars=20", "scenario.rhythm_days=4"]
+WORLD = ["scenario.weeks=2", "scenario.regulars=15", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=2"]
 
 
 def test_presets_stand_in_the_order_that_theory_gives() -> None:
@@ -22,7 +22,7 @@ def test_presets_stand_in_the_order_that_theory_gives() -> None:
 
 @pytest.mark.parametrize("rate", CASES)
 def test_a_rate_that_was_set_is_read_back(rate: str) -> None:
-    world = ["scenario.regulars=100", "scenario.weeks=2", "scenario.rhythm_days=4"]
+    world = ["scenario.regulars=80", "scenario.weeks=1", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=0"]
     result = run(plan_of(configured(*settings_of(rate, 2, world)), None, resume=False))
     found = measured(rate, result)
     assert found.low < SET < found.high or abs(found.rate - SET) < 0.03, found

@@ -9,6 +9,7 @@ import pytest
 
 from sim.agents.effects import Given, Observed
 from sim.clock import DAY_MS
+from sim.engine.act import Act, State
 from sim.engine.scope import Scopes
 from sim.engine.scoring import Asked, Scorer
 from sim.ledger import Fact, Ledger
@@ -209,12 +210,47 @@ def test_before_the_summary_was_there_the_event_still_lived() -> None:
     assert stages(probe) == (True, True, True, True)
 
 
-def test_what_is_not_visible_yet_is_not_written_yet() -> None:
+def by_act(case: Case, record: Record, due_ms: int, visible_at_ms: int) -> None:
+    """Lets an act write the record: due at one time, to be seen from another."""
+    act = Act(
+        id=replace(SAID, purpose=f"reflect {due_ms}"), seq=due_ms, submitted_ms=0, due_ms=due_ms,
+        steps=(effect for effect in ()), after={}, writes=frozenset({OWNER}), visible_at_ms=visible_at_ms,
+    )  # fmt: skip
+    case.scopes.declare(act)
+    act.records.append((OWNER, replace(record, visible_at_ms=visible_at_ms)))
+    act.settle(State.DONE)
+    case.scopes.settle(act)
+
+
+@pytest.mark.parametrize("looked_ahead", [False, True])
+def test_what_is_written_and_cannot_be_seen_yet_is_lost_by_the_recall(looked_ahead: bool) -> None:
     case = Case()
     told_once(case)
-    case.keep(event("laksa", at_ms=3 * DAY_MS))
+    by_act(case, event("laksa"), due_ms=DAY_MS, visible_at_ms=3 * DAY_MS)
+    if looked_ahead:  # minds think out of order in real time, which must make no difference
+        case.scopes[OWNER].applied(4 * DAY_MS)
     (probe,) = case.ask()
-    assert (probe.written, probe.loss) == (False, "never_written")
+    assert stages(probe) == (True, True, False, False)
+    assert (probe.outcome, probe.loss) == ("missing", "not_retrieved")
+
+
+@pytest.mark.parametrize("looked_ahead", [False, True])
+def test_what_is_written_after_the_question_is_not_written_yet(looked_ahead: bool) -> None:
+    case = Case()
+    told_once(case)
+    by_act(case, event("laksa"), due_ms=2 * DAY_MS, visible_at_ms=2 * DAY_MS + 1)
+    if looked_ahead:
+        case.scopes[OWNER].applied(4 * DAY_MS)
+    (probe,) = case.ask()
+    assert stages(probe) == (False, False, False, False)
+    assert probe.loss == "never_written"
+
+
+def test_a_record_on_its_way_that_does_not_say_the_fact_is_no_record_of_it() -> None:
+    case = Case()
+    told_once(case)
+    by_act(case, event("ramen"), due_ms=1, visible_at_ms=3 * DAY_MS)
+    assert case.ask()[0].loss == "never_written"
 
 
 def test_a_slot_without_a_fact_or_never_told_is_no_question() -> None:

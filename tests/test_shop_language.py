@@ -57,7 +57,7 @@ ENGLISH = [
     ("I love it when you explain everything.", "style=detailed"),
     ("Same again as always, but hot today and with mushrooms.", "spice=hot extra=mushroom"),
     ("Garlic I don't like.", "without=garlic"),
-    ("There was egg in it, and I had asked for none.", ""),
+    ("There was egg in it, and I had asked for none.", "liked=bad"),
     ("Everything was lovely, see you soon!", "liked=good"),
     ("That wasn't bad at all.", "liked=good"),
     ("I'm not allergic to soy, just to fish.", "allergy=-soy allergy=fish"),

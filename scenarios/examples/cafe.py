@@ -5,9 +5,10 @@ Each morning the guest comes and one act is handed in: `serve`, all that the bar
 barista asks the model, the surrogate answers with `read`, which sees nothing but the prompt.
 """
 
+import re
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from sim.agents.effects import Ask, Given, Note
 from sim.agents.notebook import Notebook
@@ -22,6 +23,7 @@ from sim.llm.surrogate import Slips
 from sim.memory.protocol import Claim
 from sim.records import ActId
 
+NAME = re.compile(r"\w[\w .'-]*")
 DRINKS = ("espresso", "flat white", "cocoa", "mint tea")
 SYSTEM = "You are a barista. Which drink does the last guest want? null if you cannot know."
 DRINK = {"anyOf": [{"type": "string", "enum": list(DRINKS)}, {"type": "null"}]}
@@ -31,17 +33,25 @@ SCHEMA = {"type": "object", "properties": {"drink": DRINK}, "required": ["drink"
 class CafeSettings(Section):
     """The keys of ``scenario=cafe``."""
 
-    weeks: int = Field(default=4, ge=1)
+    weeks: int = Field(default=4, ge=1, le=520)
     guests: list[str] = Field(default=["Anna", "Boris", "Chen"], min_length=1)
+
+    @field_validator("guests")
+    @classmethod
+    def _are_told_apart(cls, guests: list[str]) -> list[str]:
+        if len(set(guests)) < len(guests) or not all(map(NAME.fullmatch, guests)):
+            raise ValueError("give each guest a name of their own, of letters, digits, spaces, . ' and -")
+        return guests
 
 
 def read(request: Request, slips: Slips) -> dict[str, Any]:
     """The surrogate: takes the newest drink the prompt names for this guest, and errs at its known rates."""
-    *notes, words = request.user.splitlines()
-    guest = words.partition(":")[0]
+    *notes, last = request.user.splitlines()
+    guest, _, words = last.partition(":")
     said = [] if slips.missed(guest, "drink") else [drink for drink in DRINKS if drink in words]
-    own = [] if slips.ignored(guest, "drink") else [note for note in notes if note.startswith(f"{guest}:")]
-    known = [drink for note in own for drink in DRINKS if drink in note] + said
+    own = [note.removeprefix(f"{guest}:") for note in notes if note.startswith(f"{guest}:")]
+    known = [] if slips.ignored(guest, "drink") else [one for note in own for one in DRINKS if one in note]
+    known += said
     if not known and slips.confabulated(guest, "drink"):
         known = [slips.invented(guest, "drink", DRINKS)]
     return {"drink": known[-1] if known else None}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scenarios.noodle_shop.menu import LIKINGS
 from scenarios.noodle_shop.phrases import worded
 from scenarios.noodle_shop.speech import speech
 from sim.memory.protocol import Claim
@@ -14,7 +15,15 @@ def event_text(language: str, claims: Sequence[Claim]) -> str:
     """
     talk = speech(language).talk
     parts = []
-    for claim in dict.fromkeys(claims):
+    for claim in dict.fromkeys(map(_plain, claims)):
         key = claim.slot + ("+" if claim.polarity == 1 else "-")
         parts.append(worded(talk, talk.events[key], [claim]))
     return "; ".join(parts) or talk.nothing
+
+
+def _plain(claim: Claim) -> Claim:
+    """A liking taken back as people put it: of the two, the other one."""
+    if claim.slot != "liked" or claim.polarity == 1 or claim.value not in LIKINGS:
+        return claim
+    (other,) = (liking for liking in LIKINGS if liking != claim.value)
+    return Claim(slot="liked", value=other)

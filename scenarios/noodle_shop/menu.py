@@ -1,9 +1,14 @@
 """What the shop sells, as data: dishes and the ids every slot may take."""
 
+import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, Field, ValidationError
+
+from sim.config import Section
 from sim.errors import ConfigError
 
 SPICES = ("none", "mild", "medium", "hot")
@@ -28,6 +33,50 @@ STANDARD: Mapping[str, Any] = {
     "allergy": ["peanut", "shellfish", "egg", "sesame", "fish", "soy"],
 }
 
+_ID = re.compile(r"[^\W\d_]\w*")
+
+
+def _named(text: str) -> str:
+    if _ID.fullmatch(text) is None:
+        raise ValueError("an id begins with a letter and holds letters, digits and _ only")
+    return text
+
+
+def _once(ids: list[str]) -> list[str]:
+    """Refuses ids that stand in a list more than once."""
+    twice = [name for place, name in enumerate(ids) if name in ids[:place]]
+    if twice:
+        raise ValueError(f"{twice[0]} stands there twice; leave one out")
+    return ids
+
+
+def _some(ids: list[str]) -> list[str]:
+    if not ids:
+        raise ValueError("is empty; name at least one, and set its share in scenario.tastes to 0 for nobody")
+    return ids
+
+
+Id = Annotated[str, AfterValidator(_named)]
+Ids = Annotated[list[Id], AfterValidator(_once)]
+Choice = Annotated[Ids, AfterValidator(_some)]
+
+
+class DishKeys(Section):
+    """A dish as a configuration gives it; see `Dish`."""
+
+    price: float = Field(ge=0, le=1e6)
+    cooking_s: float = Field(gt=0, le=86_400)
+    allergens: Ids = Field(default=[])
+
+
+class MenuKeys(Section):
+    """The keys of ``scenario.menu``, laid out like `STANDARD`."""
+
+    dishes: dict[Id, DishKeys] = Field(min_length=1)
+    extra: Choice
+    without: Choice
+    allergy: Choice
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dish:
@@ -39,7 +88,7 @@ class Dish:
     allergens: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if self.price < 0 or self.cooking_s <= 0:
+        if not (0 <= self.price < math.inf and 0 < self.cooking_s < math.inf):
             key = f"scenario.menu.dishes.{self.id}"
             raise ConfigError(f"{key}: price must not be negative and cooking_s must be positive")
 
@@ -94,20 +143,35 @@ class Menu:
         return frozenset((self.dish(dish).allergens | added) - set(without))
 
 
-def menu_from(data: Mapping[str, Any]) -> Menu:
-    """Builds a menu from plain mappings laid out like `STANDARD`.
+def menu_from(data: Mapping[str, Any] | MenuKeys) -> Menu:
+    """Builds a menu from its keys, or from plain mappings laid out like `STANDARD`.
 
     Raises:
-        ConfigError: a key is missing or of the wrong kind.
+        ConfigError: a key is missing, unknown or of the wrong kind.
     """
-    try:
-        dishes = tuple(_dish(name, entry) for name, entry in data["dishes"].items())
-        lists = {slot: tuple(map(str, data[slot])) for slot in ("extra", "without", "allergy")}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConfigError(
-            f"scenario.menu cannot be read, {error!r}; lay it out like the standard menu"
-        ) from error
-    return Menu(dishes=dishes, **lists)
+    keys = data if isinstance(data, MenuKeys) else _checked(data)
+    return Menu(
+        dishes=tuple(_dish(name, entry) for name, entry in keys.dishes.items()),
+        extra=tuple(keys.extra),
+        without=tuple(keys.without),
+        allergy=tuple(keys.allergy),
+    )
+
+
+def check_choice(menu: Menu) -> None:
+    """Refuses a menu on which somebody who changes their mind might find nothing else.
+
+    Raises:
+        ConfigError: naming the key.
+    """
+    alone = next((name for name in menu.allergy if set(menu.extra) <= {name}), None)
+    if len(menu.dishes) == 1:
+        short = "dishes: there is but one"
+    elif alone is not None:
+        short = f"extra: there is nothing for who is allergic to {alone}"
+    else:
+        return
+    raise ConfigError(f"scenario.menu.{short}; add another, or set scenario.tastes.drift_per_week=0")
 
 
 def standard_menu() -> Menu:
@@ -115,10 +179,15 @@ def standard_menu() -> Menu:
     return menu_from(STANDARD)
 
 
-def _dish(name: str, entry: Mapping[str, Any]) -> Dish:
-    return Dish(
-        id=name,
-        price=float(entry["price"]),
-        cooking_s=float(entry["cooking_s"]),
-        allergens=frozenset(map(str, entry.get("allergens", ()))),
-    )
+def _checked(data: Mapping[str, Any]) -> MenuKeys:
+    try:
+        return MenuKeys.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(map(str, ("scenario", "menu", *first["loc"])))
+        message = first["msg"].removeprefix("Value error, ")
+        raise ConfigError(f"{key}: {message}; lay it out like the standard menu") from None
+
+
+def _dish(name: str, keys: DishKeys) -> Dish:
+    return Dish(id=name, price=keys.price, cooking_s=keys.cooking_s, allergens=frozenset(keys.allergens))

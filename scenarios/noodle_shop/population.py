@@ -15,7 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenarios.noodle_shop.menu import Menu
-from scenarios.noodle_shop.settings import DAYS, NoodleSettings, opening_hours
+from scenarios.noodle_shop.sayable import check_sayable
+from scenarios.noodle_shop.settings import (
+    DAYS,
+    MOST_PATIENT_S,
+    MOST_RHYTHM_DAYS,
+    NoodleSettings,
+    opening_hours,
+)
 from scenarios.noodle_shop.speech import LANGUAGES
 from sim.clock import HOUR_MS, MINUTE_MS, milliseconds
 from sim.errors import ConfigError
@@ -79,7 +86,15 @@ def population_of(settings: NoodleSettings, menu: Menu) -> Population | None:
         guests[guest.id] = guest
     if not guests:
         raise ConfigError(f"{KEY}: there is nobody in {_name(given)}; add a row for each regular")
+    _check_languages(guests, settings, menu)
     return guests
+
+
+def _check_languages(guests: Population, settings: NoodleSettings, menu: Menu) -> None:
+    """Sees to it that a menu of one's own can be said in the languages that only the guests speak."""
+    spoken = {guest.language for guest in guests.values()} - {None, *settings.languages}
+    for code in sorted(filter(None, spoken)) if settings.menu else ():
+        check_sayable(menu, code)
 
 
 def as_csv(guests: Iterable[Guest]) -> str:
@@ -114,7 +129,7 @@ def _read(path: Path) -> list[list[str]]:
             return list(csv.reader(file, strict=True))
     except OSError as error:
         raise ConfigError(f"{KEY}: cannot read {path} ({error.strerror}); name a CSV file") from None
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (ValueError, csv.Error) as error:
         what = f"{error}".splitlines()[0]
         raise ConfigError(f"{KEY}: {path} is no CSV file in UTF-8 ({what}); save it as one") from None
 
@@ -147,8 +162,8 @@ def _guest(row: _Row, settings: NoodleSettings, menu: Menu) -> Guest:
         wishes=_wishes(row, menu),
         weekday=weekday,
         hour_ms=_hour_ms(row, settings, weekday),
-        patience_s=_number(row, "patience_s", above=0),
-        rhythm_days=_number(row, "rhythm_days", least=1),
+        patience_s=_number(row, "patience_s", above=0, most=MOST_PATIENT_S),
+        rhythm_days=_number(row, "rhythm_days", least=1, most=MOST_RHYTHM_DAYS),
     )
 
 
@@ -165,7 +180,10 @@ def _person(row: _Row) -> str:
     text = _needed(row, "name")
     if _UNFIT.search(text):
         raise row.wrong("name", f"{text!r} may hold no brackets, colons, semicolons or quotation marks")
-    return " ".join(text.split())
+    name = " ".join(text.split())
+    if not name.isprintable():
+        raise row.wrong("name", f"{text!r} holds signs that cannot be shown; leave them out")
+    return name
 
 
 def _wishes(row: _Row, menu: Menu) -> dict[str, str]:
@@ -191,7 +209,9 @@ def _one_of(row: _Row, column: str, values: Sequence[str]) -> str | None:
     return text or None
 
 
-def _number(row: _Row, column: str, *, above: float = -math.inf, least: float = -math.inf) -> float | None:
+def _number(
+    row: _Row, column: str, *, above: float = -math.inf, least: float = -math.inf, most: float
+) -> float | None:
     text = row.cells.get(column, "")
     if not text:
         return None
@@ -199,9 +219,9 @@ def _number(row: _Row, column: str, *, above: float = -math.inf, least: float = 
         number = float(text)
     except ValueError:
         number = math.nan
-    if math.isfinite(number) and number > above and number >= least:
+    if above < number <= most and number >= least:
         return number
-    range_ = f"from {least:g} up" if least > -math.inf else f"above {above:g}"
+    range_ = f"from {least:g} to {most:g}" if least > -math.inf else f"above {above:g} and up to {most:g}"
     raise row.wrong(column, f"{text!r} is no number {range_}; correct it, or leave it empty to have it drawn")
 
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
+from scenarios.noodle_shop.heard import Heard, Mark
 from scenarios.noodle_shop.menu import SINGLE, Menu, standard_menu
-from scenarios.noodle_shop.scope import Heard, Mark, Scope
+from scenarios.noodle_shop.scope import Scope
 from scenarios.noodle_shop.speech import Vocabulary, speech
 from sim.memory.protocol import Claim
 
@@ -53,6 +54,14 @@ class Reader:
 
     def asked(self, text: str) -> frozenset[str]:
         """What the text asks for, of ``usual``, ``last_visit``, ``recommended`` and ``liked``."""
+        asked = self._asks(text)
+        # "My usual is the soba from now on" says what the usual is and does not ask for it.
+        return asked - {"usual"} if self._names_dish(text) else asked
+
+    def _names_dish(self, text: str) -> bool:
+        return any(claim.slot == "dish" and claim.polarity == 1 for claim in self.claims(text))
+
+    def _asks(self, text: str) -> frozenset[str]:
         plain = normal(text)[:_LONGEST]
         found = {
             name: match.start() for name, words in self._questions.items() if (match := words.search(plain))
@@ -79,7 +88,7 @@ class Reader:
             scope.take(mark)
         scope.take(Mark(start=0, end=0, kind="stop"))
         claims = _settled(claim for heard in scope.heard for claim in self._meant(heard))
-        if "liked" in self.asked(text):  # "was it good?" does not say that it was
+        if "liked" in self._asks(text):  # "was it good?" does not say that it was
             return tuple(claim for claim in claims if claim.slot != "liked")
         return claims
 
@@ -97,6 +106,9 @@ class Reader:
             return [Claim(slot=heard.kind, value=heard.value, polarity=heard.sign or 1)] if allowed else []
         return self._food(heard)
 
+    def _optional(self, value: str) -> bool:
+        return value in self._menu.extra or value in self._menu.without or value not in self._menu.allergy
+
     def _food(self, heard: Heard) -> list[Claim]:
         sign = heard.sign
         if heard.manner == "allergy":
@@ -104,6 +116,9 @@ class Reader:
                 return [Claim(slot="allergy", value=heard.value, polarity=sign or 1)]
             # "I can't eat coriander": no allergen of the shop, so it is something to leave out.
             sign = -(sign or 1)
+        if heard.manner == "may" and sign == 1 and not self._optional(heard.value):
+            # "I can eat fish again": what is only known as an allergen.
+            return [Claim(slot="allergy", value=heard.value, polarity=-1)]
         if heard.value in self._menu.extra:
             return [Claim(slot="extra", value=heard.value, polarity=sign or 1)]
         if heard.value in self._menu.without and sign:

@@ -4,12 +4,15 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from scenarios.noodle_shop.menu import MenuKeys, check_choice, menu_from
+from scenarios.noodle_shop.sayable import check_sayable
 from scenarios.noodle_shop.speech import LANGUAGES
 from sim.clock import HOUR_MS, MINUTE_MS
+from sim.config import Section, Share
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HOURS = re.compile(r"(\d\d):(\d\d)-(\d\d):(\d\d)")
@@ -17,10 +20,14 @@ Identity = Literal["given", "name", "described"]
 _EVERY_DAY: dict[str, str | None] = dict.fromkeys(DAYS, "11:00-21:00")
 
 
-class Section(BaseModel):
-    """A closed, frozen group of keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+# What nobody honestly wants to exceed; beyond it a sum overflows at last, when the run has long begun.
+MOST_PATIENT_S = 1e9  # 31 years: whoever never gives up
+MOST_RHYTHM_DAYS = 3650.0
+# Years whose dates every table can hold, with ten more for the run and four weeks before it.
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+Seconds = Annotated[float, Field(gt=0, le=31_536_000)]
+Spread = Annotated[float, Field(ge=0, le=3)]
+Staffed = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class Tastes(Section):
@@ -31,14 +38,14 @@ class Tastes(Section):
         drift_per_week: chance that one of them changes a wish for good.
     """
 
-    extra: float = Field(default=0.6, ge=0, le=1)
-    without: float = Field(default=0.5, ge=0, le=1)
-    spice: float = Field(default=0.8, ge=0, le=1)
-    portion: float = Field(default=0.4, ge=0, le=1)
-    allergy: float = Field(default=0.2, ge=0, le=1)
-    style: float = Field(default=0.2, ge=0, le=1)
-    weekday: float = Field(default=0.3, ge=0, le=1)
-    drift_per_week: float = Field(default=0.08, ge=0, le=1)
+    extra: Share = 0.6
+    without: Share = 0.5
+    spice: Share = 0.8
+    portion: Share = 0.4
+    allergy: Share = 0.2
+    style: Share = 0.2
+    weekday: Share = 0.3
+    drift_per_week: Share = 0.08
 
 
 class Talk(Section):
@@ -51,16 +58,16 @@ class Talk(Section):
         accept: share of offers that are taken.
     """
 
-    greeting: float = Field(default=0.5, ge=0, le=1)
-    mood: float = Field(default=0.1, ge=0, le=1)
-    small_talk: float = Field(default=0.2, ge=0, le=1)
-    praise: float = Field(default=0.1, ge=0, le=1)
-    usual: float = Field(default=0.7, ge=0, le=1)
-    last_visit: float = Field(default=0.25, ge=0, le=1)
-    recommended: float = Field(default=0.15, ge=0, le=1)
-    liked: float = Field(default=0.15, ge=0, le=1)
-    offer: float = Field(default=0.3, ge=0, le=1)
-    accept: float = Field(default=0.4, ge=0, le=1)
+    greeting: Share = 0.5
+    mood: Share = 0.1
+    small_talk: Share = 0.2
+    praise: Share = 0.1
+    usual: Share = 0.7
+    last_visit: Share = 0.25
+    recommended: Share = 0.15
+    liked: Share = 0.15
+    offer: Share = 0.3
+    accept: Share = 0.4
 
 
 class Kitchen(Section):
@@ -75,7 +82,7 @@ class Kitchen(Section):
 
     remake: Literal["none", "content"] = "none"
     priorities: Literal["fifo", "regulars_first"] = "fifo"
-    extra_price: float = Field(default=1.5, ge=0)
+    extra_price: float = Field(default=1.5, ge=0, le=1e6)
 
 
 class Timing(Section):
@@ -89,11 +96,11 @@ class Timing(Section):
     """
 
     law: Literal["lognormal", "exponential"] = "lognormal"
-    exchange_s: float = Field(default=25, gt=0)
-    eating_s: float = Field(default=1200, gt=0)
-    patience_s: float = Field(default=900, gt=0)
-    patience_spread: float = Field(default=0.3, ge=0, le=3)
-    last_arrival_s: float = Field(default=2700, ge=0)
+    exchange_s: Seconds = 25
+    eating_s: Seconds = 1200
+    patience_s: float = Field(default=900, gt=0, le=MOST_PATIENT_S)
+    patience_spread: Spread = 0.3
+    last_arrival_s: float = Field(default=2700, ge=0, le=86_400)
 
 
 class Returning(Section):
@@ -108,10 +115,10 @@ class Returning(Section):
     """
 
     neutral: float = Field(default=0.9, gt=0, lt=1)
-    stretch: float = Field(default=1.0, ge=0)
+    stretch: float = Field(default=1.0, ge=0, le=100)
     shorten: float = Field(default=0.1, ge=0, lt=1)
-    leave: float = Field(default=0.5, ge=0, le=1)
-    unserved: float = Field(default=0.3, ge=0, le=1)
+    leave: Share = 0.5
+    unserved: Share = 0.3
 
 
 class NoodleSettings(Section):
@@ -135,32 +142,32 @@ class NoodleSettings(Section):
         menu: a menu laid out like `scenarios.noodle_shop.menu.STANDARD`; null is that one.
     """
 
-    weeks: int = Field(default=8, ge=1, le=5200)
-    regulars: int = Field(default=40, ge=0)
+    weeks: int = Field(default=8, ge=1, le=520)
+    regulars: int = Field(default=40, ge=0, le=1_000_000)
     population: str | list[dict[str, str]] | None = None
-    walk_ins_per_day: float = Field(default=6, ge=0)
-    walk_in_returns: float = Field(default=0.05, ge=0, le=1)
+    walk_ins_per_day: float = Field(default=6, ge=0, le=1_000_000)
+    walk_in_returns: Share = 0.05
     start: date = Field(default=date(2026, 1, 5), strict=False)
     language: str | dict[str, float] = "en"
-    confusable: float = Field(default=0.2, ge=0, le=1)
+    confusable: Share = 0.2
     returns: Literal["fixed", "adaptive"] = "fixed"
     returning: Returning = Returning()
     assignment: Literal["free", "sticky", "random"] = "free"
     identity: Identity = "given"
-    waiters: int = Field(default=2, ge=1)
-    chefs: int = Field(default=1, ge=1)
-    tables: int = Field(default=8, ge=1)
+    waiters: Staffed = 2
+    chefs: Staffed = 1
+    tables: Staffed = 8
     opening: dict[str, str | None] = Field(default_factory=lambda: dict(_EVERY_DAY))
-    rhythm_days: float = Field(default=7, ge=1)
-    rhythm_jitter_days: float = Field(default=1.5, ge=0)
-    rhythm_spread: float = Field(default=0.2, ge=0, le=3)
+    rhythm_days: float = Field(default=7, ge=1, le=MOST_RHYTHM_DAYS)
+    rhythm_jitter_days: float = Field(default=1.5, ge=0, le=365)
+    rhythm_spread: Spread = 0.2
     tastes: Tastes = Tastes()
     talk: Talk = Talk()
     timing: Timing = Timing()
     kitchen: Kitchen = Kitchen()
     wording: Literal["template", "model"] = "template"
     phrasings: Literal["mixed", "seen", "held_out"] = "mixed"
-    menu: dict[str, Any] | None = None
+    menu: MenuKeys | None = None
 
     @property
     def languages(self) -> Mapping[str, float]:
@@ -203,6 +210,8 @@ class NoodleSettings(Section):
     def _starts_on_a_monday(cls, value: date) -> date:
         if value.weekday() != 0:
             raise ValueError(f"must be a Monday, {value} is a {value:%A}")
+        if not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise ValueError(f"must lie in the years {FIRST_YEAR} to {LAST_YEAR}")
         return value
 
     @field_validator("opening")
@@ -219,6 +228,22 @@ class NoodleSettings(Section):
             if span is not None and span[1] - span[0] <= last_ms:
                 raise ValueError(f"opening.{day} is shorter than timing.last_arrival_s: nobody could arrive")
         return self
+
+    @model_validator(mode="after")
+    def _offers_what_can_be_said(self) -> Self:
+        if self.menu is not None:
+            menu = menu_from(self.menu)
+            for code, share in self.languages.items():
+                if share:
+                    check_sayable(menu, code)
+            if self._minds_change():
+                check_choice(menu)
+        return self
+
+    def _minds_change(self) -> bool:
+        """Whether anybody comes who changes a wish for good."""
+        comes_back = self.regulars or self.population or self.walk_in_returns
+        return bool(comes_back and self.tastes.drift_per_week)
 
 
 Span = tuple[int, int]

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 from typing import Literal
 
 from scenarios.noodle_shop.calendar import (
@@ -16,7 +18,7 @@ from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.exam import examine
 from scenarios.noodle_shop.menu import menu_from, standard_menu
 from scenarios.noodle_shop.night import squeeze
-from scenarios.noodle_shop.population import population_of
+from scenarios.noodle_shop.population import KEY, population_of
 from scenarios.noodle_shop.settings import NoodleSettings
 from scenarios.noodle_shop.skills import skills
 from scenarios.noodle_shop.staff import Staff, groups
@@ -59,6 +61,12 @@ class NoodleShop:
         self._hours = Hours.of(self.settings)
         self._population = population_of(self.settings, self.menu)
         self.cast = Cast(groups=groups(self.settings), closings_ms=self._hours.closings(), exam=self._exam)
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """The sha256 of the file that a setting names, by the name of the setting."""
+        given = self.settings.population
+        return {KEY: sha256(Path(given).read_bytes()).hexdigest()} if isinstance(given, str) else {}
 
     def open(self, simulation: Simulation) -> None:
         """Opens a fresh shop."""

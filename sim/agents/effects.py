@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.memory.protocol import Hit, Owner, Query, Record
-from sim.records import ActId, Visit
+from sim.records import ActId, Visit, refuse_floats
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,10 +97,16 @@ class After:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Note:
-    """Adds a line to the canonical log at the act's due time; answered with None."""
+    """Adds a line to the canonical log at the act's due time; answered with None.
+
+    The payload holds no float, however deep; `sim.records.refuse_floats` says why.
+    """
 
     kind: str
     payload: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        refuse_floats(self.kind, self.payload)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,49 +3,78 @@
 import os
 from collections.abc import Mapping
 from functools import partial
+from typing import TypeGuard
 
 from sim.config.llm import (
     LlamacppModel,
     LlmSettings,
     ModelSettings,
     OllamaModel,
-    Retries,
+    RealModel,
     ScriptedModel,
     ServedModel,
     SurrogateModel,
     TransformersModel,
 )
 from sim.errors import ConfigError
+from sim.llm.endpoints import Endpoints
+from sim.llm.profiles import PROFILES
 from sim.llm.protocol import LanguageModel
+from sim.llm.retrying import RetryPolicy
+from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted, random_delay
+from sim.llm.shared import Embedded, Shared
 from sim.llm.surrogate import Rates, Skill, Surrogate
-from sim.llm.thinking import Thinking
+from sim.llm.thinking import RoleLimits, Service, Thinking
 
 
 def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
-    """Models, roles and limits."""
+    """Models, roles and limits.
+
+    Raises:
+        ConfigError: a model in use lacks its key, its file or a package.
+    """
+    tables = (llm.roles, *llm.by_language.values())
+    used = {name: llm.models[name] for table in tables for name in sorted(set(table.values()))}
+    for name, model in used.items():
+        if isinstance(model, ServedModel):
+            _key(name, model)
     return Thinking(
-        models=partial(_models, llm.models, llm.retries, skills),
+        models=partial(_models, used, _embedded(used), skills),
         roles=llm.roles,
-        recomputed=frozenset(name for name, model in llm.models.items() if model.kind == "surrogate"),
+        by_language=llm.by_language,
+        services={name: _service(model, llm) for name, model in used.items() if _is_real(model)},
+        recomputed=frozenset(name for name, model in used.items() if model.kind == "surrogate"),
         max_in_flight=llm.max_in_flight,
         temperature=llm.temperature,
         max_tokens=llm.max_tokens,
         deadline_s=llm.deadline_s,
+        role_limits={role: RoleLimits(**own.model_dump()) for role, own in llm.role_options.items()},
         latency_s=llm.latency_s,
         confidence_threshold=llm.confidence_threshold,
     )
 
 
+def _embedded(used: Mapping[str, ModelSettings]) -> dict[str, Shared]:
+    """The models of this process, made once for all seeds."""
+    return {
+        name: Shared(_in_process(name, model))
+        for name, model in used.items()
+        if isinstance(model, TransformersModel | LlamacppModel)
+    }
+
+
 def _models(
-    models: Mapping[str, ModelSettings], retries: Retries, skills: Mapping[str, Skill], seed: int
+    models: Mapping[str, ModelSettings],
+    embedded: Mapping[str, Shared],
+    skills: Mapping[str, Skill],
+    seed: int,
 ) -> dict[str, LanguageModel]:
-    return {name: _model(name, model, retries, skills, seed) for name, model in models.items()}
+    leases = {name: shared.lease() for name, shared in embedded.items()}
+    return {name: leases.get(name) or _model(name, model, skills, seed) for name, model in models.items()}
 
 
-def _model(
-    name: str, settings: ModelSettings, retries: Retries, skills: Mapping[str, Skill], seed: int
-) -> LanguageModel:
+def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed: int) -> LanguageModel:
     match settings:
         case SurrogateModel():
             return _surrogate(name, settings, skills, seed)
@@ -54,11 +83,35 @@ def _model(
             delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
             return Scripted(_surrogate(name, settings, skills, seed).answer, delay, name)
         case ServedModel():
-            return _served(name, settings, retries)
+            return _served(name, settings)
         case OllamaModel():
-            return _ollama(name, settings, retries)
+            return _ollama(name, settings)
         case TransformersModel() | LlamacppModel():
             return _in_process(name, settings)
+
+
+def _is_real(settings: ModelSettings) -> TypeGuard[RealModel]:
+    return isinstance(settings, RealModel)
+
+
+def _service(settings: RealModel, llm: LlmSettings) -> Service:
+    """The endpoints of a model, made once, so that all seeds keep to what they bear together."""
+    urls: tuple[str, ...] = ("",)
+    usual = None
+    match settings:
+        case ServedModel():
+            urls, usual = settings.base_urls, PROFILES[settings.profile].in_flight
+        case OllamaModel():
+            urls = settings.base_urls
+        case TransformersModel():
+            usual = settings.batch
+        case LlamacppModel():
+            usual = settings.parallel
+    most = settings.max_in_flight or usual or llm.max_in_flight
+    return Service(
+        endpoints=Endpoints(urls, min(most, llm.max_in_flight)),
+        retries=RetryPolicy(**llm.retries.model_dump()),
+    )
 
 
 def _surrogate(
@@ -67,13 +120,74 @@ def _surrogate(
     return Surrogate(skills, Rates(**settings.rates.model_dump()), seed, name)
 
 
-def _served(name: str, settings: ServedModel, retries: Retries) -> LanguageModel:
-    raise ConfigError(f"llm.models.{name}: {settings.kind} {retries}")
+def _served(name: str, settings: ServedModel) -> LanguageModel:
+    from sim.llm.openai_compatible import OpenAICompatible
+
+    return OpenAICompatible(
+        name=name,
+        model=settings.model,
+        base_urls=settings.base_urls,
+        profile=settings.profile,
+        api_key=_key(name, settings),
+        thinking=settings.thinking,
+        sampling=Sampling(**settings.sampling.model_dump()),
+        context_tokens=settings.context_tokens,
+        tokenizer=settings.tokenizer,
+        connect_s=settings.connect_s,
+    )
 
 
-def _ollama(name: str, settings: OllamaModel, retries: Retries) -> LanguageModel:
-    raise ConfigError(f"llm.models.{name}: {settings.kind} {retries}")
+def _key(name: str, settings: ServedModel) -> str:
+    if settings.api_key_env is None:
+        return ""
+    key = os.environ.get(settings.api_key_env, "").strip()
+    where = f"llm.models.{name}.api_key_env: the environment variable {settings.api_key_env}"
+    if not key:
+        raise ConfigError(f"{where} is not set: put the key there, or set api_key_env to null")
+    if not (key.isascii() and key.isprintable()):
+        raise ConfigError(f"{where} holds no key: it has characters that no key has")
+    return key
 
 
-def _in_process(name: str, settings: TransformersModel | LlamacppModel) -> LanguageModel:
-    raise ConfigError(f"llm.models.{name}: {settings.kind}")
+def _ollama(name: str, settings: OllamaModel) -> LanguageModel:
+    from sim.llm.ollama import Ollama
+
+    return Ollama(
+        name=name,
+        model=settings.model,
+        base_urls=settings.base_urls,
+        thinking=settings.thinking,
+        sampling=Sampling(**settings.sampling.model_dump()),
+        context_tokens=settings.context_tokens,
+        keep_alive=settings.keep_alive,
+        connect_s=settings.connect_s,
+    )
+
+
+def _in_process(name: str, settings: TransformersModel | LlamacppModel) -> Embedded:
+    sampling = Sampling(**settings.sampling.model_dump())
+    if isinstance(settings, LlamacppModel):
+        from sim.llm.llamacpp_embedded import LlamacppEmbedded
+
+        return LlamacppEmbedded(
+            name=name,
+            model=settings.model,
+            parallel=settings.parallel,
+            threads=settings.threads,
+            gpu_layers=settings.gpu_layers,
+            thinking=settings.thinking,
+            sampling=sampling,
+            context_tokens=settings.context_tokens,
+        )
+    from sim.llm.transformers_local import TransformersLocal
+
+    return TransformersLocal(
+        name=name,
+        model=settings.model,
+        device=settings.device,
+        dtype=settings.dtype,
+        batch=settings.batch,
+        thinking=settings.thinking,
+        sampling=sampling,
+        context_tokens=settings.context_tokens,
+    )

@@ -68,7 +68,7 @@ def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan
         probes=ProbePlan(**settings.probes.model_dump()),
         folder=folder,
         resume=resume,
-        config=config_of(settings),
+        config=config_of(settings) | _inputs(scenario),
         max_failure_rate=settings.max_failure_rate,
         rows_per_part=settings.log.rows_per_part,
         progress=settings.progress,
@@ -84,6 +84,12 @@ def config_of(settings: Settings) -> dict[str, Any]:
         **settings.scenario.options.model_dump(mode="json"),
     }
     return config
+
+
+def _inputs(scenario: Scenario) -> dict[str, Any]:
+    """The digests of files that the settings name, for a scenario that reads any."""
+    inputs = dict(getattr(scenario, "inputs", {}))
+    return {"inputs": inputs} if inputs else {}
 
 
 def scenario_of(settings: Settings) -> Any:

@@ -2,14 +2,16 @@
 
 import heapq
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from sim.clock import WEEK_MS
 from sim.engine.act import Act, State
 from sim.errors import ActFailed, OrderError
 from sim.records import Event, canonical
-from sim.tables import write_table
+from sim.tables import part_path, part_paths, replace_table, write_table
 
 Marker = Callable[[int], None]
 _LAST = float("inf")
@@ -99,6 +101,10 @@ class EventLog:
 class EventWriter:
     """Numbers the lines, feeds the digest and flushes parquet parts atomically.
 
+    A part ends when it is full and when a simulated week ends: places that hang on the log alone, so
+    that a resumed run writes the same parts again. Parts of an earlier attempt stay as long as they are
+    the same to the byte; from the first that differs on they are taken away.
+
     Args:
         folder: where ``part-00000.parquet`` and so on go; None keeps the digest only.
         rows_per_part: rows held in memory before a part is written.
@@ -111,9 +117,12 @@ class EventWriter:
         self._digest = sha256()
         self.count = 0
         self._parts = 0
+        self._week = 0
 
     def write(self, time_ms: int, line: Line) -> None:
         """Appends one line to the log."""
+        if time_ms // WEEK_MS != self._week:
+            self._end_week(time_ms)
         event = Event(
             time_ms=time_ms,
             seq=self.count,
@@ -131,13 +140,38 @@ class EventWriter:
             if len(self._rows) >= self._rows_per_part:
                 self.flush()
 
+    def _end_week(self, time_ms: int) -> None:
+        self._week = time_ms // WEEK_MS
+        if self._rows:
+            self.flush()
+
     def flush(self) -> None:
         """Writes the rows held as the next part."""
         if self._folder is None or (not self._rows and self._parts):
             return
-        write_table(self._folder / f"part-{self._parts:05d}.parquet", self._rows, Event)
+        if replace_table(part_path(self._folder, self._parts), self._rows, Event):
+            self._drop(self._parts + 1)
         self._parts += 1
         self._rows.clear()
+
+    def close(self) -> None:
+        """Writes what is left; nothing of an earlier attempt stays behind it."""
+        self.flush()
+        self._drop(self._parts)
+
+    def rescue(self) -> None:
+        """Writes what is left of a run that failed, unless an earlier attempt came further."""
+        if self._folder is None or not self._rows or part_path(self._folder, self._parts).exists():
+            return
+        # What made the run fail may stop this too, and is what must be told.
+        with suppress(OSError):
+            write_table(part_path(self._folder, self._parts), self._rows, Event)
+
+    def _drop(self, first: int) -> None:
+        if self._folder is not None:
+            for path in part_paths(self._folder):
+                if path.name >= part_path(self._folder, first).name:
+                    path.unlink()
 
     @property
     def digest(self) -> str:

@@ -65,6 +65,12 @@ class Mind:
         """How many acts are still thinking."""
         return len(self._tasks)
 
+    def thought_ms(self, now_ms: int) -> int:
+        """The time up to which every act that was handed in has ended, ``now_ms`` where all have."""
+        # A dict keeps the order of insertion, so its first key was handed in before all others.
+        oldest = next(iter(self._tasks), None)
+        return now_ms if oldest is None else oldest.submitted_ms
+
     def start(self, act: Act, now_ms: int) -> None:
         """Starts an act whose order was checked; its writes count as declared from here on."""
         check_order(act, now_ms)

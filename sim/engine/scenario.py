@@ -33,7 +33,8 @@ class Scenario(Protocol):
 
     ``skills`` are what the surrogate reads prompts with, by role; they see the text only.
     One that the command line builds is called with its checked keys, an instance of its pydantic
-    model ``Settings``, and may have a ``start``: the Monday of simulated time 0.
+    model ``Settings``, and may have a ``start``: the Monday of simulated time 0, and ``inputs``: the
+    sha256 of each file that a key names, by key, so that a resume with another file is refused.
     """
 
     name: str

@@ -1,11 +1,11 @@
 """Visibility: which writes a recall waits for, sees, and does not see."""
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from sim.engine.act import Act, State
 from sim.errors import ActFailed
-from sim.memory.protocol import Memory, Owner, Record
+from sim.memory.protocol import Kept, Memory, Owner, Record
 
 MemoryFactory = Callable[[Owner], Memory]
 
@@ -23,6 +23,7 @@ class Scope:
         self.memory = memory
         self._declared: dict[int, Act] = {}
         self._waiting: list[tuple[int, int, int, Record]] = []
+        self._written_ms: dict[str, int] = {}
 
     def declare(self, act: Act) -> None:
         """Notes that the act may write here, from its submission on."""
@@ -36,6 +37,7 @@ class Scope:
         for place, (owner, record) in enumerate(act.records):
             if owner == self.owner:
                 heapq.heappush(self._waiting, (act.visible_at_ms, act.seq, place, record))
+                self._written_ms[record.id] = act.due_ms
 
     def withdraw(self, act: Act) -> None:
         """Forgets an act that was taken back after it had settled."""
@@ -64,6 +66,24 @@ class Scope:
         while self._waiting and self._waiting[0][0] <= time_ms:
             self.memory.write(self.owner, heapq.heappop(self._waiting)[3])
         return self.memory
+
+    def written(self, utterances: Collection[str], time_ms: int) -> Iterator[Kept]:
+        """What rests on the utterances and was visible at ``time_ms``, or written before and on its way.
+
+        An act writes when it is due. All acts due before a line of the log have settled when it is
+        emitted, so this does not depend on real speed.
+        """
+        memory = self.applied(time_ms)
+        for utterance in utterances:
+            for kept in memory.lineage(self.owner, utterance):
+                if kept.record.visible_at_ms <= time_ms or self._on_its_way(kept.record, time_ms):
+                    yield kept
+        for *_, record in self._waiting:
+            if self._on_its_way(record, time_ms) and not set(record.sources).isdisjoint(utterances):
+                yield Kept(record=record)
+
+    def _on_its_way(self, record: Record, time_ms: int) -> bool:
+        return self._written_ms.get(record.id, time_ms) < time_ms
 
 
 class Scopes:

@@ -2,6 +2,9 @@
 
 At that moment the ledger holds all that was said before, and nothing later; the memory is read
 as of the act's submission. So scoring needs no wait and changes nothing.
+
+A record that was written before the question and could not be seen yet (latency, or
+``memory.visible_after``) is written and kept; that the recall did not return it is its loss.
 """
 
 from collections.abc import Iterable
@@ -29,7 +32,14 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stages:
-    """Where a fact was seen; None is not applicable."""
+    """Where a fact was seen; None is not applicable.
+
+    Args:
+        written: a record that says it was there by the time of the question, to be seen or not yet.
+        kept: nothing had taken the place of such a record.
+        retrieved: the recall returned one.
+        in_context: one stood in the prompt.
+    """
 
     written: bool | None
     kept: bool | None
@@ -136,7 +146,7 @@ class Scorer:
         shown = any(carries(record, fact, utterances, who) for record in seen.in_context)
         return Stages(
             written=self._if("written", bool(lineage) or now),
-            kept=self._if("kept", any(kept.live(asked.at_ms) for kept in lineage) or now),
+            kept=self._if("kept", any(_unreplaced(kept, asked.at_ms) for kept in lineage) or now),
             retrieved=self._if("retrieved", found or now),
             # Every preset has the running visit in its prompt, even one that keeps nothing.
             in_context=self._if("in_context", shown or now),
@@ -146,12 +156,7 @@ class Scorer:
         return flag if stage in self._has else None
 
     def _lineage(self, asked: Asked, utterances: list[str]) -> Iterable[Kept]:
-        scope = self._scopes[asked.seen.owner]
-        memory = scope.applied(asked.at_ms)
-        for utterance in dict.fromkeys(utterances):
-            for kept in memory.lineage(scope.owner, utterance):
-                if kept.record.visible_at_ms <= asked.at_ms:
-                    yield kept
+        return self._scopes[asked.seen.owner].written(dict.fromkeys(utterances), asked.at_ms)
 
     def _stale_in_context(self, asked: Asked, fact: Fact) -> bool:
         agent, until, who = asked.act.agent, asked.time_ms, asked.seen.known_as or fact.customer
@@ -180,6 +185,10 @@ class Scorer:
 
     def _visits_since(self, time_ms: int, asked: Asked) -> int:
         return self._ledger.visits_between(asked.seen.customer, time_ms, asked.at_ms)
+
+
+def _unreplaced(kept: Kept, at_ms: int) -> bool:
+    return kept.retired_at_ms is None or at_ms < kept.retired_at_ms
 
 
 def carries(record: Record, fact: Fact, utterances: Iterable[str], known_as: str) -> bool:

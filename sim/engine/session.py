@@ -110,6 +110,11 @@ class Session:
         )
         return Examiner(self.simulation, plan, self._scorer, Ladder(model).ask, thinking.request)
 
+    @property
+    def thought_ms(self) -> int:
+        """The simulated time up to which all acts have been thought."""
+        return self._mind.thought_ms(self.simulation.now)
+
     async def run(self) -> None:
         """Runs the scenario to its end; the records are in `harvest` afterwards.
 
@@ -124,6 +129,7 @@ class Session:
             await self.simulation.run(self._scenario.duration_ms)
             await self._finish()
         except BaseException:
+            self.writer.rescue()
             if self._examiner is not None:
                 await self._examiner.abort()
             raise
@@ -133,7 +139,7 @@ class Session:
             probes, calls = await self._examiner.results()
             self.harvest.probes += probes
             self._note_calls(calls)
-        self.writer.flush()
+        self.writer.close()
         for scope in self.simulation.scopes:
             scope.applied(self._scenario.duration_ms)
 

@@ -23,7 +23,7 @@ from sim.errors import OrderError
 from sim.ledger import Ledger
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Claim, Owner, Record
-from sim.records import ActId, canonical
+from sim.records import ActId, canonical, refuse_floats
 from sim.streams import Stream
 
 Process = Generator[simpy.Event, Any, Any]
@@ -67,6 +67,7 @@ class Simulation:
         self._on_look = on_look
         self._max_open_acts = max_open_acts
         self._seq = 0
+        self._submitted: set[ActId] = set()
         self._answers: deque[tuple[Act, simpy.Event]] = deque()
         self._mind: Mind | None = None
         self._log: EventLog | None = None
@@ -109,6 +110,7 @@ class Simulation:
 
     def log(self, kind: str, *, agent: str = "", customer: str = "", visit: str = "", **payload: Any) -> None:
         """Logs a line now."""
+        refuse_floats(kind, payload)
         line = Line(kind=kind, agent=agent, customer=customer, visit=visit, payload=canonical(payload))
         self.event_log.put(self.now, self._next(), line)
 
@@ -137,8 +139,11 @@ class Simulation:
             visible_at_ms: when its writes can be seen; needed with ``writes``.
 
         Raises:
-            OrderError: times that would make the result depend on real speed; or the run is over.
+            OrderError: times that would make the result depend on real speed; an identity that was
+                submitted before; or the run is over.
         """
+        if act_id in self._submitted:
+            raise OrderError(f"act {act_id} was submitted already: a retry needs the next attempt")
         act = Act(
             id=act_id,
             seq=self._next(),
@@ -152,6 +157,7 @@ class Simulation:
         act.make_event = self._event
         self.event_log.check_open()
         self.mind.start(act, self.now)
+        self._submitted.add(act_id)
         self.event_log.put(act.due_ms, act.seq, act)
         return act
 

@@ -33,9 +33,9 @@ class Journalled:
         try:
             reply = await self._ask(request, place)
         except ModelError as error:
-            self._journal.store_failure(place, wire, error)
+            await self._journal.keep(place, wire, error)
             raise
-        self._journal.store(place, wire, _as_data(reply))
+        await self._journal.keep(place, wire, _as_data(reply))
         return reply
 
     async def close(self) -> None:

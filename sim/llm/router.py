@@ -1,10 +1,12 @@
-"""Which model answers which role."""
+"""Which model answers which role, in which language."""
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
 from sim.errors import ConfigError
 from sim.llm.protocol import LanguageModel, Reply, Request
+
+Roles = Mapping[str, str]
 
 
 class Router:
@@ -13,25 +15,37 @@ class Router:
     Args:
         models: the models by name.
         roles: name of the model for each role; ``default`` answers roles not listed.
+        by_language: the same for single languages; what is not listed there goes by ``roles``.
 
     Raises:
         ConfigError: a role names a model that is not there, or there is no default.
     """
 
-    def __init__(self, models: Mapping[str, LanguageModel], roles: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        models: Mapping[str, LanguageModel],
+        roles: Roles,
+        by_language: Mapping[str, Roles] | None = None,
+    ) -> None:
         if "default" not in roles:
             raise ConfigError("llm.roles.default is missing: name the model for roles not listed")
-        for role, name in roles.items():
-            if name not in models:
-                raise ConfigError(f"llm.roles.{role}: no model {name!r}, use one of {', '.join(models)}")
-        self._by_role = {role: models[name] for role, name in roles.items()}
+        self._by_role = _chosen(models, roles, "llm.roles")
+        self._by_language = {
+            language: _chosen(models, own, f"llm.by_language.{language}")
+            for language, own in (by_language or {}).items()
+        }
         # By identity: two names may stand for one client, which is closed once.
         self._open = {id(model): model for model in models.values()}
 
     async def complete(self, request: Request) -> Reply:
-        """Answers with the model of the request's role."""
-        model = self._by_role.get(request.role, self._by_role["default"])
-        return await model.complete(request)
+        """Answers with the model of the request's language and role."""
+        return await self._model(request).complete(request)
+
+    def _model(self, request: Request) -> LanguageModel:
+        for roles in (self._by_language.get(getattr(request, "language", ""), {}), self._by_role):
+            if (model := roles.get(request.role, roles.get("default"))) is not None:
+                return model
+        raise AssertionError("roles have a default")
 
     async def close(self) -> None:
         """Closes every model once, the others too where one fails to close."""
@@ -39,3 +53,10 @@ class Router:
         async with AsyncExitStack() as stack:
             for model in models.values():
                 stack.push_async_callback(model.close)
+
+
+def _chosen(models: Mapping[str, LanguageModel], roles: Roles, key: str) -> dict[str, LanguageModel]:
+    for role, name in roles.items():
+        if name not in models:
+            raise ConfigError(f"{key}.{role}: no model {name!r}, use one of {', '.join(models)}")
+    return {role: models[name] for role, name in roles.items()}

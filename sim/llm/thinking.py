@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from sim.journal import Journal
 from sim.llm.deadline import Deadline
+from sim.llm.endpoints import Endpoints, Paced
 from sim.llm.journalled import Journalled
 from sim.llm.limiter import Limited, Limiter
 from sim.llm.protocol import LanguageModel, Request
+from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.records import ActId
@@ -39,29 +41,57 @@ class Question(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RoleLimits:
+    """What one role has of its own; None takes what all have."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    deadline_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Service:
+    """How a model behind servers is asked.
+
+    Args:
+        endpoints: its servers, with what each bears; shared by all seeds of a run.
+        retries: how often a failed call is sent again.
+    """
+
+    endpoints: Endpoints
+    retries: RetryPolicy = field(default_factory=RetryPolicy)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Thinking:
     """Models and limits of a run.
 
     Args:
         models: makes the models of one seed, by name.
         roles: name of the model for each role; ``default`` answers the others.
+        by_language: the same for single languages, where they differ.
+        services: how the models that stand behind servers are asked, by name.
         recomputed: models that are cheaper to ask again than to journal; they are pure functions
             of the request.
         max_in_flight: calls at one time over all replications.
         temperature: sampling temperature of every role.
         max_tokens: limit of an answer, in tokens.
-        deadline_s: real seconds after which an answer no longer counts.
+        deadline_s: real seconds after which an answer no longer counts, all tries together.
+        role_limits: temperature, length and deadline of single roles.
         latency_s: mean simulated seconds of a call, by role, with ``default``.
         confidence_threshold: an order below it is asked back.
     """
 
     models: Callable[[int], Mapping[str, LanguageModel]]
     roles: Mapping[str, str] = field(default_factory=dict)
+    by_language: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    services: Mapping[str, Service] = field(default_factory=dict)
     recomputed: frozenset[str] = frozenset()
     max_in_flight: int = 64
     temperature: float = 0.1
     max_tokens: int = 1024
     deadline_s: float = 30.0
+    role_limits: Mapping[str, RoleLimits] = field(default_factory=dict)
     latency_s: Mapping[str, float] = field(default_factory=lambda: {"default": 2.0})
     confidence_threshold: float = 0.5
 
@@ -76,9 +106,15 @@ class Thinking:
         )
 
     @property
+    def in_use(self) -> frozenset[str]:
+        """Names of the models that some role goes to."""
+        tables = (self.roles, *self.by_language.values())
+        return frozenset(name for table in tables for name in table.values())
+
+    @property
     def journals(self) -> bool:
         """Whether any role is answered by a model whose answers must be kept."""
-        return any(name not in self.recomputed for name in self.roles.values())
+        return bool(self.in_use - self.recomputed)
 
     def router(
         self,
@@ -87,15 +123,18 @@ class Thinking:
         journal: Journal | None,
         namespace: str,
     ) -> Router:
-        """The models behind limits, deadlines and the journal, one for each role."""
+        """The models behind limits, deadlines, retries and the journal, one for each role."""
         stacked = {
-            name: model if name in self.recomputed else _stack(model, limiter, journal, namespace)
+            name: model
+            if name in self.recomputed
+            else _journalled(self._asked(name, model, limiter), journal, namespace)
             for name, model in models.items()
         }
-        return Router(stacked, self.roles)
+        return Router(stacked, self.roles, self.by_language)
 
     def request(self, act: ActId, ask: int, question: Question, time_ms: int) -> Request:
         """The request of one question of an act."""
+        own = self.role_limits.get(question.role, RoleLimits())
         return Request(
             role=question.role,
             system=question.system,
@@ -103,13 +142,23 @@ class Thinking:
             schema=question.schema,
             act=act,
             ask=ask,
-            temperature=self.temperature,
-            max_tokens=self.max_tokens,
-            deadline_s=self.deadline_s,
+            temperature=_first(own.temperature, self.temperature),
+            max_tokens=_first(own.max_tokens, self.max_tokens),
+            deadline_s=_first(own.deadline_s, self.deadline_s),
             time_ms=time_ms,
         )
 
+    def _asked(self, name: str, model: LanguageModel, limiter: Limiter) -> LanguageModel:
+        """A model as it is asked where the journal has no answer; the order is told in DESIGN.md."""
+        limited = Limited(Deadline(model), limiter)
+        if (service := self.services.get(name)) is None:
+            return limited
+        return Retrying(Paced(limited, service.endpoints), service.retries)
 
-def _stack(model: LanguageModel, limiter: Limiter, journal: Journal | None, namespace: str) -> LanguageModel:
-    limited = Limited(Deadline(model), limiter)
-    return limited if journal is None else Journalled(limited, journal, namespace)
+
+def _journalled(model: LanguageModel, journal: Journal | None, namespace: str) -> LanguageModel:
+    return model if journal is None else Journalled(model, journal, namespace)
+
+
+def _first(own: Any, common: Any) -> Any:
+    return common if own is None else own

@@ -60,7 +60,8 @@ class Flat(Archived):
         if not len(self._index):
             return []
         vector = self._embedder.embed([query.text])[0]
-        near = self._index.search(vector, query.limit or self._top_k, self.archive.live(query.at_ms))
+        count = self._top_k if query.limit is None else query.limit
+        near = self._index.search(vector, count, self.archive.live(query.at_ms))
         return [Hit(record=self.archive.records[found.id], score=found.score) for found in near]
 
     def overflow(self, owner: Owner, at_ms: int) -> Sequence[Sequence[Record]]:

@@ -32,7 +32,7 @@ class Oracle(Archived):
             if record.visible_at_ms <= query.at_ms:
                 newest |= {claim.slot: record for claim in record.claims}
         ranked = sorted({record.id: record for record in newest.values()}.values(), key=_newest_first)
-        return [Hit(record=record, score=1.0 / rank) for rank, record in enumerate(ranked, 1)]
+        return [Hit(record=record, score=1.0 / rank) for rank, record in enumerate(ranked[: query.limit], 1)]
 
 
 def _newest_first(record: Record) -> tuple[int, str]:

@@ -70,7 +70,7 @@ class Simple(Archived):
     def recall(self, owner: Owner, query: Query) -> Sequence[Hit]:
         """Exchanges with this customer, the most alike first; if too few, others that share a word."""
         self.archive.check(owner)
-        count = query.limit or self._top_k
+        count = self._top_k if query.limit is None else query.limit
         words = frequencies(query.text)
         seen = bisect_right(self.archive.records, query.at_ms, key=lambda record: record.visible_at_ms)
         own = _before(seen, self._about.get(query.customer, ()))

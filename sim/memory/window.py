@@ -33,5 +33,6 @@ class Window(Archived):
         self.archive.check(owner)
         records = [self.archive.records[place] for place in self._of.get(query.customer, ())]
         seen = [record for record in records if record.visible_at_ms <= query.at_ms]
-        newest = seen[: -self._exchanges - 1 : -1]
+        count = self._exchanges if query.limit is None else query.limit
+        newest = seen[: -count - 1 : -1]
         return [Hit(record=record, score=1.0 / rank) for rank, record in enumerate(newest, 1)]

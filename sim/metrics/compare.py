@@ -8,31 +8,36 @@ from typing import Any
 from sim.metrics.intervals import Difference, paired_difference
 from sim.metrics.load import Run, load
 from sim.metrics.pairing import Pair, Pairing, pair
-from sim.metrics.wording import harmless
-from sim.records import OUTCOMES, STAGES, Probe
+from sim.metrics.plots import LABELS, funnel_title
+from sim.metrics.wording import counted, harmless
+from sim.records import LOSSES, OUTCOMES, STAGES, Probe
 from sim.tables import read_records
 
 _SETTINGS_SHOWN = 12
-# Where a run was put or taken up says nothing about what was run.
+# Where a run was put or taken up says nothing about what was run; nor does the class behind a name.
 _NO_SETTINGS = ("hydra", "resume", "progress", "plots", "log")
 
 
 def compare(a: Path, b: Path) -> str:
-    """Puts two runs side by side: every stage and outcome, paired, with 95 % intervals.
+    """Puts two runs side by side: every stage, outcome and loss, paired, with 95 % intervals.
 
     Raises:
         RecordError: one of the folders is no run, or its questions cannot be read.
     """
     first, second = load(a), load(b)
     settings = differing(first.config, second.config)
-    lines = [f"A  {first.path}", f"B  {second.path}", *_settings_lines(settings)]
+    lines = [*_named("A", first), *_named("B", second), *_settings_lines(settings)]
     lines += [f"left out of A: {line}" for line in first.left_out]
     lines += [f"left out of B: {line}" for line in second.left_out]
     lines += _world_warning(first, second, settings)
     table = pair(_probes(first), _probes(second))
     for kind, title in (("natural", "natural questions"), ("exam", "examinations")):
         lines += ["", *_section(title, _of_kind(table, kind))]
-    return "\n".join([*lines, "", *_unpaired(table)])
+    return "\n".join([*lines, "", *_unpaired(table), *_in_short(_of_kind(table, "natural"))])
+
+
+def _named(name: str, run: Run) -> list[str]:
+    return [f"{name}  {run.path}", f"   {funnel_title(run.config, run.seed, len(run.runs))}"]
 
 
 def _probes(run: Run) -> Iterator[tuple[str, Probe]]:
@@ -47,26 +52,32 @@ def _of_kind(table: Pairing, kind: str) -> list[Pair]:
 
 
 def _section(title: str, pairs: Sequence[Pair]) -> list[str]:
-    counted = [pair for pair in pairs if pair.first.told and pair.second.told]
-    head = f"{title}: {len(counted)} pairs told in both"
-    if len(counted) < len(pairs):
-        head += f" ({len(pairs) - len(counted)} more were told in one or in neither)"
-    if not counted:
-        return [head]
-    columns = f"  {'':<18}{'A':>9}{'B':>9}   B - A  [95 % interval], percentage points"
-    stages = [_stage_line(stage, counted) for stage in STAGES[1:]]
-    outcomes = [_outcome_line(name, counted) for name in OUTCOMES]
-    return [head, columns, *stages, "  outcomes", *filter(None, outcomes)]
+    both = _told_in_both(pairs)
+    lines = [f"{title}: {counted(len(both), 'fact')} that the agent was told in both runs"]
+    if len(both) < len(pairs):
+        lines += [f"(left out: {len(pairs) - len(both)} that it was told in one run only, or in neither)"]
+    if not both:
+        return lines
+    columns = f"  {'':<18}{'A':>9}{'B':>9}    B - A  [95 % interval], points"
+    stages = [_stage_line(stage, both) for stage in STAGES[1:]]
+    outcomes = [_share_line(name, "outcome", both) for name in OUTCOMES]
+    losses = list(filter(None, (_share_line(name, "loss", both) for name in LOSSES)))
+    lost = [" lost at", *losses] if losses else []
+    return [*lines, columns, *stages, " outcomes", *filter(None, outcomes), *lost]
+
+
+def _told_in_both(pairs: Sequence[Pair]) -> list[Pair]:
+    return [pair for pair in pairs if pair.first.told and pair.second.told]
 
 
 def _stage_line(stage: str, pairs: Sequence[Pair]) -> str:
     both = [p for p in pairs if getattr(p.first, stage) is not None and getattr(p.second, stage) is not None]
     if both:
         flags = [(getattr(p.first, stage), getattr(p.second, stage)) for p in both]
-        return _difference_line(stage, flags, [p.customer for p in both])
+        return _difference_line(LABELS[stage], flags, [p.customer for p in both])
     first = _one_rate([getattr(p.first, stage) for p in pairs])
     second = _one_rate([getattr(p.second, stage) for p in pairs])
-    return f"  {stage:<18}{first:>9}{second:>9}   not in both"
+    return f"  {LABELS[stage]:<18}{first:>9}{second:>9}    not a stage of both memories"
 
 
 def _one_rate(flags: Sequence[bool | None]) -> str:
@@ -74,9 +85,9 @@ def _one_rate(flags: Sequence[bool | None]) -> str:
     return _points(sum(present) / len(present)) if present else "n/a"
 
 
-def _outcome_line(name: str, pairs: Sequence[Pair]) -> str:
-    """One outcome, or nothing when neither run had it."""
-    flags = [(p.first.outcome == name, p.second.outcome == name) for p in pairs]
+def _share_line(name: str, column: str, pairs: Sequence[Pair]) -> str:
+    """One outcome or loss, or nothing when neither run had it."""
+    flags = [(getattr(p.first, column) == name, getattr(p.second, column) == name) for p in pairs]
     return _difference_line(name, flags, [p.customer for p in pairs]) if any(map(any, flags)) else ""
 
 
@@ -84,7 +95,7 @@ def _difference_line(name: str, flags: Sequence[tuple[bool, bool]], customers: S
     first, second = [float(a) for a, _ in flags], [float(b) for _, b in flags]
     found = paired_difference(first, second, customers)
     rates = f"{_points(sum(first) / len(first)):>9}{_points(sum(second) / len(second)):>9}"
-    return f"  {name:<18}{rates}   {_interval(found)}"
+    return f"  {name:<18}{rates}   {_interval(found)}".rstrip()
 
 
 def _points(share: float) -> str:
@@ -93,23 +104,42 @@ def _points(share: float) -> str:
 
 def _interval(found: Difference) -> str:
     if math.isnan(found.low):
-        return f"{100 * found.mean:+.1f}  (one customer: no interval)"
-    mark = "  *" if found.low > 0 or found.high < 0 else ""
-    return f"{100 * found.mean:+.1f}  [{100 * found.low:+.1f}, {100 * found.high:+.1f}]{mark}"
+        return f"{100 * found.mean:+6.1f}  (one customer: no interval)"
+    mark = "  *" if _beyond_chance(found) else ""
+    return f"{100 * found.mean:+6.1f}  [{100 * found.low:+6.1f}, {100 * found.high:+6.1f}]{mark}"
+
+
+def _beyond_chance(found: Difference) -> bool:
+    return found.low > 0 or found.high < 0
 
 
 def _unpaired(table: Pairing) -> list[str]:
-    lines = [f"unpaired questions: {table.only_first} only in A, {table.only_second} only in B"]
+    lines = [f"asked in one run only: {table.only_first} in A, {table.only_second} in B"]
     if table.pairs:
-        lines.append("* the interval, resampled by customer, does not hold 0")
+        lines.append("* the interval (customers resampled) does not hold 0: more than chance")
     return lines
+
+
+def _in_short(pairs: Sequence[Pair]) -> list[str]:
+    """The one sentence people look for."""
+    both = _told_in_both(pairs)
+    if not both:
+        return []
+    first, second = [float(p.first.answered) for p in both], [float(p.second.answered) for p in both]
+    found = paired_difference(first, second, [p.customer for p in both])
+    if math.isnan(found.low) or not _beyond_chance(found):
+        return ["in short: what was answered right does not differ beyond chance"]
+    better, most, least = ("B", second, first) if found.mean > 0 else ("A", first, second)
+    share = f"{_points(sum(most) / len(most))} against {_points(sum(least) / len(least))}"
+    return [f"in short: {better} answers more natural questions right, {share}"]
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     """The settings, by dotted key, in which two configs differ; None stands for `not set`."""
     left, right = _flat(first), _flat(second)
     keys = sorted({*left, *right})
-    pairs = {key: (left.get(key), right.get(key)) for key in keys if key.split(".")[0] not in _NO_SETTINGS}
+    keys = [key for key in keys if key.split(".")[0] not in _NO_SETTINGS and not key.endswith("._target_")]
+    pairs = {key: (left.get(key), right.get(key)) for key in keys}
     return {key: values for key, values in pairs.items() if values[0] != values[1]}
 
 
@@ -124,9 +154,13 @@ def _flat(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def _settings_lines(settings: Mapping[str, tuple[Any, Any]]) -> list[str]:
     if not settings:
         return ["settings: the same"]
-    shown = [f"{harmless(key)} {harmless(a)} / {harmless(b)}" for key, (a, b) in settings.items()]
-    more = f"; and {len(shown) - _SETTINGS_SHOWN} more" if len(shown) > _SETTINGS_SHOWN else ""
-    return [f"settings that differ (A / B): {'; '.join(shown[:_SETTINGS_SHOWN])}{more}"]
+    shown = [f"  {harmless(key)}: {_set(a)} / {_set(b)}" for key, (a, b) in settings.items()]
+    more = [f"  and {len(shown) - _SETTINGS_SHOWN} more"] if len(shown) > _SETTINGS_SHOWN else []
+    return ["settings that differ (A / B):", *shown[:_SETTINGS_SHOWN], *more]
+
+
+def _set(value: Any) -> str:
+    return "not set" if value is None else harmless(value)
 
 
 def _world_warning(first: Run, second: Run, settings: Mapping[str, tuple[Any, Any]]) -> list[str]:

@@ -6,14 +6,18 @@ from typing import Any
 
 from sim.records import LlmCall
 
+UNANSWERED = "unanswered"
 _FINE = ("ok", "recovered")
 
 
 def llm(calls: Sequence[LlmCall]) -> dict[str, Any]:
-    """Totals over all decisions, then the same by role and by model."""
+    """Totals over all decisions, then the same by role and by the model that answered.
+
+    Decisions that no model answered stand under ``unanswered``.
+    """
     return _totals(calls) | {
         "by_role": _by(calls, lambda call: call.role),
-        "by_model": _by(calls, lambda call: call.model),
+        "by_model": _by(calls, lambda call: call.model or UNANSWERED),
     }
 
 

@@ -51,8 +51,10 @@ class Run:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The settings of the run, from the manifest."""
-        config: dict[str, Any] = self.manifest.get("config", {})
+        """The settings of the run, from the manifest; a RecordError when that holds none."""
+        config = self.manifest.get("config", {})
+        if not isinstance(config, dict):
+            raise RecordError(f"{self.path / 'manifest.json'}: its config is a {type(config).__name__}")
         return config
 
     @property

@@ -8,7 +8,7 @@ from sim.clock import DAY_MS, HOUR_MS
 from sim.errors import RecordError
 from sim.metrics.recall_table import NOT_APPLICABLE
 from sim.metrics.timeline import WHATS, Span, in_rows
-from sim.metrics.wording import name_of, setting
+from sim.metrics.wording import counted, name_of, setting
 from sim.records import STAGES
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def funnel_title(config: Mapping[str, Any], seed: object, replications: int = 1)
     seeds = f"seed {seed}" if replications <= 1 else f"{replications} seeds from {seed}"
     weeks = setting(plain, "scenario.weeks")
     parts = [name_of(plain, "scenario"), f"memory {name_of(plain, 'memory')}", seeds]
-    return ", ".join([*parts, f"{weeks} weeks"] if weeks is not None else parts)
+    return ", ".join([*parts, counted(weeks, "week")] if weeks is not None else parts)
 
 
 def save_funnel(summary: Mapping[str, Any], path: Path, title: str) -> None:

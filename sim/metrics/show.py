@@ -1,21 +1,25 @@
-"""The story of one customer in one run: what was said, what stood in the prompts, what was lost."""
+"""The story of one customer in one run: what was said, what stood in the prompts, where facts were lost."""
 
-import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sim.clock import Calendar
 from sim.errors import RecordError
+from sim.metrics.evidence import Row, evidence, read_payload
 from sim.metrics.load import Run, load
 from sim.metrics.plots import funnel_title
-from sim.metrics.story import Moment, of_event, of_probe
-from sim.metrics.wording import calendar_of, day_text, harmless
+from sim.metrics.questions import Teller
+from sim.metrics.story import Moment, of_events
+from sim.metrics.wording import COLUMNS, calendar_of, counted, day_text, folded, harmless
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_MARGIN = " " * 15
 
 
 def show(path: Path, customer: str) -> str:
@@ -30,11 +34,12 @@ def show(path: Path, customer: str) -> str:
         raise RecordError(f"{path}: holds {len(run.runs)} runs; give the folder of one of them: {names}")
     events, probes = run.events, _probes(run)
     _require(customer, events, probes, path)
-    texts = memory_texts(run.path)
-    moments = [of_event(row, texts) for row in _rows(events, customer)]
-    moments += [of_probe(row, len(events) + place) for place, row in enumerate(_rows(probes, customer))]
+    happened, asked = list(_rows(events, customer)), list(_rows(probes, customer))
+    found, calendar = evidence(run, happened, customer), calendar_of(run.config)
+    teller = Teller(found=found, calendar=calendar, events=happened)
+    moments = [*of_events(happened, found, calendar), *teller.moments(asked)]
     moments.sort(key=lambda moment: (moment.time_ms, moment.order))
-    return "\n".join([*_head(run, customer, moments), *_story(moments, calendar_of(run.config))])
+    return "\n".join([*_head(run, customer, happened, asked), *_story(moments, calendar)])
 
 
 def _probes(run: Run) -> "pd.DataFrame":
@@ -47,7 +52,7 @@ def _probes(run: Run) -> "pd.DataFrame":
         return pd.DataFrame({"customer": pd.Series(dtype="str")})
 
 
-def _rows(frame: "pd.DataFrame", customer: str) -> Iterator[dict[str, Any]]:
+def _rows(frame: "pd.DataFrame", customer: str) -> Iterator[Row]:
     import pandas as pd
 
     for row in frame[frame["customer"] == customer].to_dict("records"):
@@ -65,42 +70,37 @@ def _require(customer: str, events: "pd.DataFrame", probes: "pd.DataFrame", path
     raise RecordError(f"{path}: no customer {customer!r} among {len(known)}; near names: {hint}")
 
 
-def memory_texts(folder: Path) -> dict[str, str]:
-    """The text of every record in the memory snapshots of a run, by id; empty without snapshots."""
-    texts: dict[str, str] = {}
-    for path in sorted(folder.glob("memory/*/snapshot.json")):
-        try:
-            texts.update(_texts_in(json.loads(path.read_text(encoding="utf-8"))))
-        except ValueError:
-            # A run killed while writing: the ids are still shown, only without their text.
-            continue
-    return texts
-
-
-def _texts_in(data: Any) -> Iterator[tuple[str, str]]:
-    """Every (id, text) in the data, however deep: each kind of memory lays its snapshot out its own way."""
-    if isinstance(data, dict):
-        if isinstance(data.get("id"), str) and isinstance(data.get("text"), str):
-            yield data["id"], data["text"]
-        data = list(data.values())
-    if isinstance(data, list):
-        for item in data:
-            yield from _texts_in(item)
-
-
-def _head(run: Run, customer: str, moments: Sequence[Moment]) -> list[str]:
-    visits = len({moment.visit for moment in moments} - {""})
-    lines = [f"{harmless(customer)}: {visits} visits", f"{funnel_title(run.config, run.seed)}, {run.path}"]
+def _head(run: Run, customer: str, events: Sequence[Row], probes: Sequence[Row]) -> list[str]:
+    visits = len({row["visit"] for row in events} - {""})
+    names = [read_payload(row["payload"]).get("name") for row in events if row["kind"] == "arrived"]
+    who = f"{customer} ({names[0]})" if names and names[0] else customer
+    lines = [f"{harmless(who)}: {counted(visits, 'visit')}"]
+    lines += [funnel_title(run.config, run.seed), str(run.path)]
+    for kind, title in (("natural", "questions"), ("exam", "examinations")):
+        lines += _fates(title, [row for row in probes if row["kind"] == kind])
+    if any(row["loss"] for row in probes):
+        lines += ["LOST AT names the first stage at which a fact was no longer there."]
     return [*lines, *(f"left out: {line}" for line in run.left_out)]
+
+
+def _fates(title: str, probes: Sequence[Row]) -> list[str]:
+    """How many facts were asked for, and where those were lost that were not answered."""
+    if not probes:
+        return []
+    lost = Counter(row["loss"] or row["outcome"] for row in probes if row["outcome"] != "correct")
+    right = len(probes) - lost.total()
+    items = [f"{harmless(name)} {count}" for name, count in lost.most_common()]
+    line = f"{counted(len(probes), 'fact')} asked for, {right} right"
+    return folded(f"{line}; lost at {', '.join(items)}" if items else line, f"{title:<15}", _MARGIN)
 
 
 def _story(moments: Iterable[Moment], calendar: Calendar | None) -> Iterator[str]:
     def section(moment: Moment) -> tuple[str, str]:
-        return day_text(moment.time_ms, calendar), moment.visit
+        return day_text(moment.time_ms, calendar), moment.section
 
-    for (day, visit), group in groupby(moments, key=section):
+    for (day, name), group in groupby(moments, key=section):
         yield ""
-        yield f"{day}  {f'visit {harmless(visit)}' if visit else 'after closing'}"
-        yield "-" * 78
+        yield f"{day}  {name}"
+        yield "-" * COLUMNS
         for moment in group:
             yield from moment.lines

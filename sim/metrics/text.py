@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from sim.metrics.cost import UNANSWERED
 from sim.metrics.plots import LABELS, funnel_title
 from sim.metrics.recall_table import NOT_APPLICABLE
 from sim.metrics.wording import harmless, percent
@@ -52,7 +53,7 @@ def _visits(summary: Mapping[str, Any]) -> list[str]:
 def _money(shop: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
     """Waiting, takings, people who stay away, offers: what there is of it."""
     wait, slow = shop.get("wait_for_table_s"), shop.get("wait_for_table_p95_s")
-    waits = None if wait is None else f"table after {wait:.0f} s (95 % within {slow:.0f} s)"
+    waits = None if wait is None else f"waited {wait:.0f} s for a table (95 % at most {slow:.0f} s)"
     taken = shop.get("revenue")
     lost = f"lost regulars {shop['lost_regulars']} of {shop['regulars']}" if shop.get("regulars") else None
     items = (waits, None if taken is None else f"revenue {taken:.2f}", lost, *_offers(summary))
@@ -135,7 +136,9 @@ def _models(llm: Mapping[str, Any] | None) -> list[str]:
     if not llm:
         return []
     failed = ", ".join(f"{harmless(kind)} {count}" for kind, count in llm["failures"].items())
-    cost = [f"{llm['calls']} decisions", f"{llm['tokens']} tokens", f"{llm['seconds']:.1f} s in models"]
+    cost = [f"{llm['calls']} decisions", f"{llm['tokens']:,} tokens".replace(",", " ")]
+    cost += [f"{llm['seconds']:.1f} s in models"]
     failures = f"failed {sum(llm['failures'].values())}" + (f" ({failed})" if failed else "")
-    names = ", ".join(harmless(name) for name in llm.get("by_model", {}))
-    return _listed("models", [*cost, f"recovered {llm['recovered']}", failures, *([names] if names else [])])
+    # Before there was a name for it, what no model answered stood under an empty one.
+    names = [harmless(name) for name in llm.get("by_model", {}) if name not in ("", UNANSWERED)]
+    return _listed("models", [*names, *cost, f"recovered {llm['recovered']}", failures])

@@ -1,87 +1,59 @@
-"""The journal: every question to a real model with its answer, on disk before the answer is used.
+"""The file of the journal: entries that are committed before anybody uses them.
 
 An entry hangs on who asked (`Place`), never on the order of asking or on the words of the prompt.
 The words are kept too: a question that changed since is an error, never a wrong answer.
 """
 
+import asyncio
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
-from itertools import zip_longest
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from sim.errors import JournalError, ModelError, SimError
+from sim.journal.entry import Answer, Entry, Place, message_of, result_of
+from sim.journal.packing import Packed, Packer, first_difference, plain, unpacked
 from sim.records import canonical
 
-JOURNAL_VERSION = 1
+JOURNAL_VERSION = 2
 Mode = Literal["live", "resume", "replay"]
 
 _APPLICATION_ID = 0x4E4F4F44  # "NOOD": tells our files from other SQLite files
 _LOCK_WAIT_S = 0.5
-_EXCERPT = 48
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS stable (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS entry (
     namespace TEXT NOT NULL, act TEXT NOT NULL, ask INTEGER NOT NULL, attempt INTEGER NOT NULL,
-    digest TEXT NOT NULL, request BLOB NOT NULL, reply BLOB, failure TEXT, message TEXT,
+    digest TEXT NOT NULL, stable INTEGER NOT NULL REFERENCES stable, request BLOB NOT NULL,
+    reply BLOB, failure TEXT, message TEXT,
     PRIMARY KEY (namespace, act, ask, attempt));
 """
 _FIND = """
-SELECT digest, request, reply, failure, message FROM entry
+SELECT digest, stable, request, reply, failure, message FROM entry
 WHERE namespace = ? AND act = ? AND ask = ? AND attempt = ?
 """
 _LIST = """
-SELECT namespace, act, ask, attempt, request, reply, failure, message FROM entry
+SELECT namespace, act, ask, attempt, stable, request, reply, failure, message FROM entry
 WHERE namespace = ?1 OR ?1 IS NULL ORDER BY rowid
 """
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
-    """Where an entry hangs.
-
-    Args:
-        namespace: keeps kinds of questions apart, as ``run`` and ``exam``.
-        act: text of the act's identity.
-        ask: place of the question within the act, from 0.
-        attempt: 0, then 1 for the re-ask.
-    """
-
-    namespace: str
-    act: str
-    ask: int = 0
-    attempt: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.namespace} {self.act}, ask {self.ask}, attempt {self.attempt}"
-
-    def key(self) -> tuple[str, str, int, int]:
-        """The primary key of the entry."""
-        return (self.namespace, self.act, self.ask, self.attempt)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    """One question and what came of it: a reply, or the class and message of a failure."""
-
-    place: Place
-    wire: dict[str, Any]
-    reply: dict[str, Any] | None
-    failure: str | None
-    message: str | None
-
-
 class Journal:
-    """One SQLite file of entries; made by `Journal.open`, used by one run."""
+    """One SQLite file of entries; made by `Journal.open`, used by one run.
+
+    Entries that `keep` is given in one turn of the event loop share a commit, for which each waits.
+    """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, mode: Mode) -> None:
         self._connection = connection
         self._path = path
         self._mode = mode
+        self._packer = Packer()
+        self._stables: dict[bytes, int] = {}
+        self._waiting: list[asyncio.Future[None]] = []
 
     @classmethod
     def open(cls, path: Path | str, mode: Mode = "live", config: str | None = None) -> Self:
@@ -91,7 +63,8 @@ class Journal:
             path: the SQLite file.
             mode: ``live`` starts an empty journal, ``resume`` answers from what is there and
                 stores the rest, ``replay`` only answers.
-            config: digest of all settings that decide what is asked; None leaves it unchecked.
+            config: all settings that decide what is asked, as one text, best JSON, so that the
+                first setting that differs can be named; None leaves it unchecked.
 
         Raises:
             JournalError: the file is locked, foreign, damaged or of another config, or, for
@@ -132,36 +105,72 @@ class Journal:
         if not rows:
             self._check_may_miss(place)
             return None
-        digest, request, reply, failure, message = rows[0]
-        if digest != request_digest(wire):
-            raise self._changed(place, self._decoded(request, place), wire)
+        digest, stable, request, reply, failure, message = rows[0]
+        if digest != self._packer.pack(wire).digest:
+            raise self._changed(place, self._asked(stable, request, place), wire)
         if failure is not None:
             raise self._failed(place, failure, message)
         return self._decoded(reply, place)
 
-    def store(self, place: Place, wire: Mapping[str, Any], reply: Mapping[str, Any]) -> None:
-        """Commits a reply; only afterwards may it be used.
+    def store(self, place: Place, wire: Mapping[str, Any], answer: Answer) -> None:
+        """Commits an answer or a failure at once; only afterwards may it be used.
+
+        A failure is stored so that a resume meets the same one.
 
         Raises:
             JournalError: something stands at this place already, or the file cannot be written.
         """
-        self._insert(place, wire, (_encoded(reply), None, None))
+        self._insert(place, wire, answer)
+        if self._connection.in_transaction and (error := self._commit()):
+            raise error
 
-    def store_failure(self, place: Place, wire: Mapping[str, Any], error: ModelError) -> None:
-        """Commits that the question failed, so that a resume meets the same failure."""
-        self._insert(place, wire, (None, type(error).__name__, str(error)))
+    async def keep(self, place: Place, wire: Mapping[str, Any], answer: Answer) -> None:
+        """As `store`, in one commit with all that arrives in the same turn of the event loop."""
+        loop = asyncio.get_running_loop()
+        if not self._connection.in_transaction:
+            self._rows("BEGIN")
+            loop.call_soon(self._commit)
+        self._insert(place, wire, answer)
+        committed = loop.create_future()
+        self._waiting.append(committed)
+        await committed
 
     def entries(self, namespace: str | None = None) -> Iterator[Entry]:
         """All entries, or those of one namespace, in the order they were stored."""
         for row in self._rows(_LIST, (namespace,)):
             place = Place(namespace=row[0], act=row[1], ask=row[2], attempt=row[3])
-            wire = self._decoded(row[4], place)
-            reply = None if row[5] is None else self._decoded(row[5], place)
-            yield Entry(place=place, wire=wire, reply=reply, failure=row[6], message=row[7])
+            wire = self._asked(row[4], row[5], place)
+            reply = None if row[6] is None else self._decoded(row[6], place)
+            yield Entry(place=place, wire=wire, reply=reply, failure=row[7], message=message_of(row[8]))
 
     def close(self) -> None:
         """Closes the file; closing twice is fine."""
+        # Whoever waited has gone with the loop, but what was paid for stays.
+        with suppress(sqlite3.Error):
+            self._connection.commit()
         self._connection.close()
+
+    def _commit(self) -> JournalError | None:
+        failure = None
+        try:
+            if self._connection.in_transaction:
+                self._rows("COMMIT")
+        except JournalError as error:
+            failure = error
+            self._connection.rollback()
+        self._release(failure)
+        return failure
+
+    def _release(self, error: JournalError | None) -> None:
+        """Tells all who wait for a commit that it is done, or that what they gave is not in the file."""
+        waiting, self._waiting = self._waiting, []
+        for committed in (future for future in waiting if not future.done()):
+            if error is None:
+                committed.set_result(None)
+            else:
+                committed.set_exception(error)
+        if error is not None:
+            self._stables.clear()
 
     def _prepare(self, config: str | None) -> None:
         # Looked at before anything is set, so that a foreign file stays as it was.
@@ -195,9 +204,10 @@ class Journal:
                 f" {JOURNAL_VERSION}: use the version of the project that wrote it"
             )
         if config is not None and meta.get("config", config) != config:
+            what = first_difference(plain(meta["config"]), plain(config), "config")
             raise JournalError(
-                f"{self._path} is a journal from another config ({meta['config'][:12]}, now {config[:12]}):"
-                " run with the settings of that run, or start a new one"
+                f"{self._path} is a journal from another config ({what}): run with the settings of that"
+                " run, or start a new one"
             )
 
     def _check_may_miss(self, place: Place) -> None:
@@ -214,25 +224,43 @@ class Journal:
             " use the code and settings of that run, or start a new one"
         )
 
-    def _failed(self, place: Place, failure: str, message: str) -> SimError:
+    def _failed(self, place: Place, failure: str, message: str | bytes) -> SimError:
         for kind in _with_subclasses(ModelError):
             if kind.__name__ == failure:
-                return kind(message)
+                return kind(message_of(message) or "")
         return JournalError(f"journal {self._path}, {place}: unknown failure {failure}, import its backend")
 
-    def _insert(self, place: Place, wire: Mapping[str, Any], result: tuple[Any, Any, Any]) -> None:
+    def _insert(self, place: Place, wire: Mapping[str, Any], answer: Answer) -> None:
         if self._mode == "replay":
             raise JournalError(f"journal {self._path} is open for replay: store with resume")
-        row = (*place.key(), request_digest(wire), _encoded(wire), *result)
         try:
-            self._connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._add(place, self._packer.pack(wire), result_of(answer))
         except sqlite3.IntegrityError as error:
-            raise self._twice(place) from error
+            message = f"journal {self._path}, {place}: asked twice, give every act its own id"
+            raise JournalError(message) from error
         except sqlite3.Error as error:
-            raise _explained(error, self._path) from error
+            explained = _explained(error, self._path)
+            if not self._connection.in_transaction:
+                # A full disk undoes the whole transaction, and with it what others wait for.
+                self._release(explained)
+            raise explained from error
 
-    def _twice(self, place: Place) -> JournalError:
-        return JournalError(f"journal {self._path}, {place}: asked twice, give every act its own id")
+    def _add(self, place: Place, asked: Packed, result: tuple[Any, ...]) -> None:
+        row = (*place.key(), asked.digest, self._stable(asked.stable), asked.rest, *result)
+        self._connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _stable(self, body: bytes) -> int:
+        """The number under which this part of a question stands, from now on if it did not yet."""
+        if not self._stables:
+            self._stables = {body: number for number, body in self._rows("SELECT id, body FROM stable")}
+        if body not in self._stables:
+            added = self._connection.execute("INSERT INTO stable (body) VALUES (?) RETURNING id", (body,))
+            self._stables[body] = added.fetchall()[0][0]
+        return self._stables[body]
+
+    def _asked(self, stable: int, rest: bytes, place: Place) -> dict[str, Any]:
+        rows = self._rows("SELECT body FROM stable WHERE id = ?", (stable,))
+        return self._decoded(rows[0][0] if rows else b"", place) | self._decoded(rest, place)
 
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
         try:
@@ -242,38 +270,9 @@ class Journal:
 
     def _decoded(self, blob: bytes, place: Place) -> dict[str, Any]:
         try:
-            data: dict[str, Any] = json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
-        except (ValueError, TypeError, zlib.error) as error:
+            return unpacked(blob)
+        except (ValueError, TypeError) as error:
             raise JournalError(f"journal {self._path}, {place}: damaged entry, start a new run") from error
-        return data
-
-
-def request_digest(wire: Mapping[str, Any]) -> str:
-    """The sha256 of a request as canonical JSON, in hex."""
-    return sha256(_bytes(wire)).hexdigest()
-
-
-def first_difference(old: Any, new: Any, name: str = "request") -> str:
-    """One line that names the first field (in sorted order) that differs, with a little of both."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted(old.keys() | new.keys()):
-            if old.get(key) != new.get(key):
-                below = key if name == "request" else f"{name}.{key}"
-                return first_difference(old.get(key), new.get(key), below)
-    before, after = (value if isinstance(value, str) else canonical(value) for value in (old, new))
-    pairs = enumerate(zip_longest(before, after))
-    start = max(0, next((at for at, (one, two) in pairs if one != two), 0) - _EXCERPT // 4)
-    end = start + _EXCERPT
-    return f"{name} was {before[start:end]!r} and is {after[start:end]!r}"
-
-
-def _bytes(data: Mapping[str, Any]) -> bytes:
-    # A model may send half of a surrogate pair; it must not stop the run from being stored.
-    return canonical(data).encode("utf-8", "surrogatepass")
-
-
-def _encoded(data: Mapping[str, Any]) -> bytes:
-    return zlib.compress(_bytes(data), 1)
 
 
 def _connect(path: Path, mode: Mode) -> sqlite3.Connection:

@@ -1,0 +1,142 @@
+"""A shop at a server with faults: it ends, keeps nothing bad, loses nothing in silence, survives kills."""
+
+import json
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served_shop import child, served_settings
+from stub_server import BAD, CONTENT, FINAL, TRANSPORT, StubServer, some_faults, surrogate_answers
+from test_resume import Call, journalled, started
+
+from sim.build import plan_of
+from sim.build.plan import scenario_of
+from sim.config import Settings
+from sim.metrics.load import Run, load
+from sim.records import ActId, utterance_of
+from sim.runs import RunResult, run
+from sim.streams import Stream
+
+FAULTY = some_faults(0.3, FINAL | CONTENT, TRANSPORT)
+
+
+def stub_of(*overrides: str, **fields: Any) -> StubServer:
+    skills = scenario_of(served_settings("http://127.0.0.1:9/v1", *overrides)).skills
+    return StubServer(answers=surrogate_answers(skills), **fields)
+
+
+def not_noted(result: RunResult) -> dict[tuple[str, str], set[str]]:
+    """Facts told to an agent that no record of their utterances states, with those utterances."""
+    stated = {
+        (source, claim["slot"], claim["value"])
+        for record in result.remembered(0)
+        for source in record["sources"]
+        for claim in record["claims"]
+    }
+    tellings: dict[tuple[str, str], set[str]] = {}
+    noted = set()
+    for telling in result.tellings[0]:
+        fact = telling.fact, telling.said_to
+        tellings.setdefault(fact, set()).add(telling.utterance)
+        if (telling.utterance, telling.slot, telling.value) in stated:
+            noted.add(fact)
+    return {fact: utterances for fact, utterances in tellings.items() if fact not in noted}
+
+
+def not_written(found: Run) -> set[str]:
+    """Utterances whose extraction failed, as counted in the log."""
+    rows = found.events[found.events["kind"] == "not_written"]
+    return {
+        utterance_of(
+            ActId(agent=row.agent, visit=row.visit, exchange=json.loads(row.payload)["exchange"], purpose="")
+        )
+        for row in rows.itertuples()
+    }
+
+
+def test_a_shop_at_a_server_with_every_fault_ends_well(tmp_path: Path) -> None:
+    language = "scenario.language=ru"
+    stub = stub_of(language)
+    with stub.in_thread():
+        settings = served_settings(stub.url, language)
+        clean = run(plan_of(settings, None, resume=False))
+        stub.faulty = FAULTY
+        result = run(plan_of(settings, tmp_path / "run", resume=False))
+    found = load(tmp_path / "run")
+    assert found.status["state"] in ("completed", "degraded")
+    failures = result.summary["llm"]["failures"]
+    assert {"context_overflow", "server_error"} <= failures.keys()
+    assert result.summary["llm"]["recovered"] > 0
+    kept = json.dumps([*result.remembered(0)], ensure_ascii=False) + found.events["payload"].str.cat()
+    assert BAD not in kept
+    failed, before = not_written(found), not_noted(clean)
+    lost = {fact: utterances for fact, utterances in not_noted(result).items() if fact not in before}
+    assert lost
+    assert all(utterances & failed for utterances in lost.values())
+
+
+class Children:
+    """Runs in processes forked from one that has imported everything: starting anew would take longer.
+
+    Args:
+        folder: where runs and traces lie.
+    """
+
+    OVERRIDES = ("memory=window", "scenario.regulars=4", "scenario.walk_ins_per_day=1")
+    IMPORTS = ("served_shop", "sim.llm.openai_compatible", "aiohttp", "pandas", "pyarrow.parquet")
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(list(self.IMPORTS))
+
+    def run(self, settings: Settings, name: str, trace: Path, most: int | None = None) -> bool:
+        """Begins or resumes a run, and kills it after so many calls; whether it was killed."""
+        folder = self._folder / name
+        resume = (folder / "manifest.json").exists()
+        process = self._context.Process(target=child, args=(settings, folder, trace, resume))
+        process.start()
+        while process.is_alive():
+            if most is not None and len(set(started(trace))) >= most:
+                process.kill()
+            time.sleep(0.002)
+        process.join()
+        assert process.exitcode in (0, -signal.SIGKILL)
+        return process.exitcode != 0
+
+
+@pytest.mark.slow
+def test_twenty_kills_at_a_server_leave_the_log_as_it_would_have_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Path(__file__).parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here.parent), str(here)]))
+    children = Children(tmp_path)
+    with stub_of(*children.OVERRIDES, faulty=FAULTY).in_thread() as stub:
+        settings = served_settings(stub.url, *children.OVERRIDES)
+        children.run(settings, "whole", tmp_path / "whole.trace")
+    calls = len(set(started(tmp_path / "whole.trace")))
+
+    kills, asked, safe = 0, set[Call](), set[Call]()
+    with stub_of(*children.OVERRIDES, faulty=FAULTY, delay_s=0.001).in_thread() as stub:
+        settings = served_settings(stub.url, *children.OVERRIDES)
+        for number in range(60):
+            trace = tmp_path / f"{number}.trace"
+            # Some kills come before the first new call: while the journal is replayed or at the start.
+            most = Stream.root(7).of("kill", number).integer(0, calls // 14) if kills < 20 else None
+            killed = children.run(settings, "killed", trace, most)
+            now = set(started(trace))
+            assert not now & safe, "an answer that was safe was asked for again"
+            if not killed:
+                break
+            kills, asked = kills + 1, asked | now
+            safe = journalled(tmp_path / "killed")
+            # Eight in flight, and some whose answer was on its way to the disk or that wait for another try.
+            assert len(asked - safe) <= 16
+    assert kills == 20
+    assert (tmp_path / "killed.digest").read_text() == (tmp_path / "whole.digest").read_text()
+    assert load(tmp_path / "killed").status["state"] in ("completed", "degraded")
