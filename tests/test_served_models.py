@@ -33,6 +33,7 @@ from sim.llm.profiles import PROFILES, payload
 from sim.llm.protocol import LanguageModel, Outcome, Reply, Request
 from sim.llm.refusals import retry_after
 from sim.llm.retrying import Retrying, RetryPolicy
+from sim.llm.router import Router
 from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted
 from sim.llm.structured import Ladder
@@ -661,6 +662,20 @@ def test_roles_go_where_the_settings_say_each_with_its_own_limits() -> None:
     asked = thinking.request(request().act, 0, request(role="compress"), 7)
     assert (asked.temperature, asked.max_tokens, asked.deadline_s) == (0, 99, 30.0)
     assert thinking.request(request().act, 0, request(), 7).max_tokens == 1024
+
+
+def test_languages_may_have_models_of_their_own() -> None:
+    models = {name: Scripted(lambda _, name=name: name) for name in ("glm", "qwen", "small")}
+    by_language = {"zh": {"order": "qwen"}, "ru": {"default": "small"}}
+    router = Router(models, {"default": "glm", "mood": "small"}, by_language)
+
+    def answered(role: str, language: str) -> str:
+        return asyncio.run(router.complete(request(role=role, language=language))).text
+
+    roles = [(role, language) for language in ("zh", "ru", "en") for role in ("order", "mood")]
+    assert [answered(*one) for one in roles] == ["qwen", "small", "small", "small", "glm", "small"]
+    with pytest.raises(ConfigError, match=r"llm\.by_language\.zh\.order: no model 'gpt'"):
+        Router(models, {"default": "glm"}, {"zh": {"order": "gpt"}})
 
 
 def test_all_seeds_share_what_an_endpoint_bears() -> None:

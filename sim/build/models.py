@@ -10,12 +10,14 @@ from sim.config.llm import (
     LlmSettings,
     ModelSettings,
     OllamaModel,
+    OwnModel,
     RealModel,
     ScriptedModel,
     ServedModel,
     SurrogateModel,
     TransformersModel,
 )
+from sim.config.run import locate
 from sim.errors import ConfigError
 from sim.llm.endpoints import Endpoints
 from sim.llm.profiles import PROFILES
@@ -82,12 +84,25 @@ def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed
             low_s, high_s = settings.delay_s
             delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
             return Scripted(_surrogate(name, settings, skills, seed).answer, delay, name)
+        case OwnModel():
+            return _own(name, settings)
         case ServedModel():
             return _served(name, settings)
         case OllamaModel():
             return _ollama(name, settings)
         case TransformersModel() | LlamacppModel():
             return _in_process(name, settings)
+
+
+def _own(name: str, settings: OwnModel) -> LanguageModel:
+    key = f"llm.models.{name}"
+    try:
+        made: LanguageModel = locate(settings.target, f"{key}._target_")(name=name, **settings.options)
+    except TypeError as error:
+        raise ConfigError(f"{key}: {settings.target} cannot be made of its options ({error})") from error
+    if not callable(getattr(made, "complete", None)):
+        raise ConfigError(f"{key}._target_: {settings.target} makes no model: it has no complete()")
+    return made
 
 
 def _is_real(settings: ModelSettings) -> TypeGuard[RealModel]:

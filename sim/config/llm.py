@@ -138,8 +138,16 @@ class LlamacppModel(RealModel):
     gpu_layers: Annotated[int, Field(ge=0)] = 0
 
 
+class OwnModel(Section):
+    """A model of one's own: the dotted name of what makes it, called with ``name`` and the ``options``."""
+
+    kind: Literal["own"]
+    target: str = Field(alias="_target_")
+    options: dict[str, Any] = Field(default={})
+
+
 ModelSettings = Annotated[
-    SurrogateModel | ScriptedModel | ServedModel | OllamaModel | TransformersModel | LlamacppModel,
+    SurrogateModel | ScriptedModel | OwnModel | ServedModel | OllamaModel | TransformersModel | LlamacppModel,
     Field(discriminator="kind"),
 ]
 

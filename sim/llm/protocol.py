@@ -23,6 +23,7 @@ class Request:
         max_tokens: limit of the answer, in tokens.
         deadline_s: real seconds after which the answer no longer counts.
         time_ms: simulated time of asking; servers may use it as priority.
+        language: code of the language in which is talked, empty for none; routing may go by it.
         endpoint: address that a wrapper chose among several; empty leaves the choice to the model.
     """
 
@@ -37,6 +38,7 @@ class Request:
     max_tokens: int = 1024
     deadline_s: float = 30.0
     time_ms: int = 0
+    language: str = ""
     endpoint: str = ""
 
     def __post_init__(self) -> None:

@@ -42,7 +42,7 @@ class Router:
         return await self._model(request).complete(request)
 
     def _model(self, request: Request) -> LanguageModel:
-        for roles in (self._by_language.get(getattr(request, "language", ""), {}), self._by_role):
+        for roles in (self._by_language.get(request.language, {}), self._by_role):
             if (model := roles.get(request.role, roles.get("default"))) is not None:
                 return model
         raise AssertionError("roles have a default")

@@ -146,6 +146,7 @@ class Thinking:
             max_tokens=_first(own.max_tokens, self.max_tokens),
             deadline_s=_first(own.deadline_s, self.deadline_s),
             time_ms=time_ms,
+            language=getattr(question, "language", ""),
         )
 
     def _asked(self, name: str, model: LanguageModel, limiter: Limiter) -> LanguageModel:

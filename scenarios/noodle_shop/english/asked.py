@@ -77,8 +77,8 @@ ASKED = {
         (?:the|my|your|that|this) (?:good )?(?:old )?{_USUAL}(?: {_ORDER}(?: of mine)?)?(?! (?:size
         |portion|bowl of|table|seat|time|spot|place|day|chair|corner|route|customer|guest|spice|heat))
         as per (?:the )?usual|usual(?: order)?,? (?:then|thanks|please)
-        same(?: (?:thing|order|one|dish|bowl|meal|stuff|procedure|for me|again|please))?,? (?:for me |again
-        |please )?(?:as|like|that) (?:{_EVER}|i(?:'ve)? {_HAD})
+        same(?: (?:thing|order|one|dish|bowl|meal|stuff|procedure|for me|again|please))?,? (?:(?:for me|again
+        |please) )?(?:as|like|that) (?:{_EVER}|i(?:'ve)? {_HAD})
         the same again|same again
         same (?:order|thing)(?: again)?(?=[,.!?]|$| please| for me| thanks)
         (?:the|have) same(?=[,.!?]|$| please| for me| thanks)

@@ -1,7 +1,7 @@
 """Words that govern others: what is wanted, what is not, what is only past, in English."""
 
-from scenarios.noodle_shop.english.words import DISH, FOOD
 from scenarios.noodle_shop.english.patterns import any_of
+from scenarios.noodle_shop.english.words import DISH, FOOD
 
 _ARTICLE = r"(?:the |a |an |my |your |any |some |with |of |plain )*"
 _IT = r"(?:it|them|that|those|these)"
@@ -18,7 +18,7 @@ _ILL = any_of(r"""
     |swollen \w+|anaphylactic shock|anaphylaxis|cramps)
 """)
 _ASKED = "".join(f"(?<!{word} )" for word in ("could", "can", "would", "will", "if", "should", "may"))
-_FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|every time|each time|once) i)(?!\w))"
+_FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|(?:every|each) time) i)(?!\w))"
 NOT = any_of(rf"""
     no|not|don't|do not|doesn't|does not|didn't|did not|won't|will not|wouldn't
     isn't|aren't|mustn't|shouldn't|shan't|never|nor|neither|no more|no longer
@@ -162,7 +162,7 @@ CUES = {
     """),
     "allergic_to_it": rf"allergic to (?:{_IT}|both)|(?:allergy|reaction|intolerance) to {_IT}",
     "may": any_of(r"""
-        (?:can|may|could) (?:now |safely |actually )*(?:eat|have|tolerate|enjoy)(?= )(?! (?:it|them|that|those)\b)
+        (?:can|may|could) (?:now |safely )*(?:eat|have|tolerate|enjoy)(?= )(?! (?:it|them|that|those)\b)
         safe for me to eat
     """),
     "skip": any_of(r"""
@@ -171,10 +171,10 @@ CUES = {
         (?:switch(?:ed|ing)?|chang(?:ed|ing)|moved?|moving|swap(?:ped|ping)?|gone|went|converted
         |transferred)(?: \w+)?(?: over)?(?: my \w+)? from
         back then|i can taste|i was (?:thinking of|going to|about to|tempted by)
-        remember (?:how|when|that) i(?: always| usually| used to| never)?(?: \w+)?(?= (?:a|the|my|it|no|with) )
+        remember (?:how|when|that) i(?: always| usually| never)?(?: \w+)?(?= (?:a|the|my|it|no|with) )
         the days of
     """),
-    "got": any_of(r"""
+    "got": any_of(rf"""
         there is(?! (?:no|none|nothing|one|something|to be no))
         there's(?! (?:no|none|not|nothing|one|something|to be no))
         there (?:was|were|are)
@@ -269,8 +269,9 @@ CUES = {
         (?:day|take|time|hat|hats|better|well|worse) off
         (?:i'm|i'll be|i must be|be|i am) off(?=[,.!]|$| now| then| to)
         out(?:side)? there
-        it(?:'s| is| was|'ll be) (?:so |very |too |really |quite |pretty |rather |awfully |terribly |getting
-        |far too |bitterly )*(?:hot|cold|chilly|warm|boiling|freezing)(?: (?:today|outside|out|in here|again|tonight|for|this|these
+        it(?:'s| is| was|'ll be) (?:(?:so|very|too|really|quite|pretty|rather|awfully|terribly|getting
+        |far too|bitterly) )*(?:hot|cold|chilly|warm|boiling
+        |freezing)(?: (?:today|outside|out|in here|again|tonight|for|this|these
         |enough|and|as|out there)|(?=[,.!?]))
         (?:i'm|i am|feel|feeling|we're) (?:so |too |very |a bit |really )*(?:hot|cold|chilly|small)
         (?:hot|cold|warm) (?:weather|day|summer|night|tea|water|outside)

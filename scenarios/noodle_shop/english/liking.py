@@ -1,7 +1,7 @@
 """Words that say how a meal was, in English."""
 
-from scenarios.noodle_shop.english.words import DISH
 from scenarios.noodle_shop.english.patterns import any_of
+from scenarios.noodle_shop.english.words import DISH
 
 _NOUN = any_of(rf"""
     food|meal|bowl|soup|broth|noodles?|ramen|dish|plate|order|lunch|dinner|supper|seasoning|cooking
@@ -11,7 +11,7 @@ _THING = any_of(rf"""
     it|that|this|these|those|they|all(?: of it| of that)?|everything|something
     the whole thing|(?:the|my|your|today's|this|that|these|those) (?:\w+ )?{_NOUN}
 """)
-_OF_MINE = r"(?: today| here| tonight| you (?:brought|made|served|gave) me| i (?:got|had|ate)| with (?:my|the) \w+)"
+_OF_MINE = r"(?: today| here| tonight| you (?:brought|made|gave) me| i (?:got|had|ate)| with (?:my|the) \w+)"
 _MEAL = rf"{_THING}{_OF_MINE}{{0,2}}"
 _WAS = any_of(r"""
     was|were|is|are|tastes?|tasted|came|came out|turned out|has been|looks|looked
@@ -117,8 +117,8 @@ GOOD = any_of(rf"""
     went down (?:well|a treat|nicely|a storm)|(?:full|top) marks
     (?:ten|10)(?: out of |/)(?:ten|10)|(?:five|5) stars
     (?:nailed|smashed|aced) (?:it|that|my order|this)
-    (?:polished|finished|emptied|cleaned|scraped|licked|slurped|wolfed|gobbled|ate) (?:off |up |down |it
-    |all )*(?:the |my |that )?(?:whole |entire )?(?:bowl|plate|off|clean|lot|up)
+    (?:polished|finished|emptied|cleaned|scraped|licked|slurped|wolfed|gobbled|ate) (?:(?:off|up|down|it
+    |all) )*(?:the |my |that )?(?:whole |entire )?(?:bowl|plate|off|clean|lot|up)
     (?:got|get|had|put|made|gets) (?:it|everything|that|my (?:\w+ )?order|this|the (?:\w+ )?order
     |all of it|all that|it all|mine) (?:\w+ ){{0,2}}(?:right|correct(?:ly)?|spot[- ]on|perfect(?:ly)?)
     (?<!not )(?:the|my) (?:right|correct) {_WRONG_ONE}
@@ -203,7 +203,7 @@ BAD = any_of(rf"""
     {_NOT} (?:\w+ )?(?:one|kind|thing) i (?:ordered|asked|wanted)
     tasted (?:\w+ )?(?:odd|weird|strange|funny|off|of nothing|like nothing|bad|awful)
     let me down
-    (?:there's|there is|there has|must|might|may)(?: be| been| have been)? (?:some |a )?(?:kind of )?(?:mistake
-    |error|mix-up|misunderstanding)
+    (?:there's|there is|there has|must|might|may)(?: be| been| have been)? (?:some |a )?(?:kind of )?(?:error
+    |mistake|mix-up|misunderstanding)
 """)
 LIKED = {"good": GOOD, "bad": BAD}

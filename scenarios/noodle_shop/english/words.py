@@ -152,12 +152,13 @@ _STYLES = {
         |quick) (?:version|answer)
         (?:not|\w+n't|no need to|stop|without|rather you (?:didn't|not)|less|quit) (?:\w+ )?(?:waffl|rambl
         |go(?:ing)? on and on|chatter|drone|lectur|(?:go|going) on (?:so |for so |too )?(?:long|much)
-        |elaborat|over-?explain|(?:talk|say|speak|explain|chat)(?:ing)? (?:so |too |that |as )(?:much|long|a lot)|talk my ear off|beat(?:ing)? about the bush)\w*
+        |elaborat|over-?explain|(?:talk|say|speak|explain|chat)(?:ing)? (?:so |too |that |as )(?:much|long|a lot)
+        |talk my ear off|beat(?:ing)? about the bush)\w*
         (?:spare|save) me (?:all |so |the |your |any |too |long |lengthy |many |whole )*(?:details?
         |{_ANSWER}|lectures?)
         (?:don't|do not|doesn't|needn't) (?:really )?(?:need|want|give me|tell me|go into|like|care for
-        |have to give me) (?:all |so |such |the |that |any |too |much |many |every |a |your |long |longer
-        |full |whole |lengthy |big )*(?:details?
+        |have to give me) (?:(?:all|so|such|the|that|any|too|much|many|every|a|your|long|longer
+        |full|whole|lengthy|big) )*(?:details?
         |detailed {_ANSWER}|long {_ANSWER}|{_ANSWER}|speech(?:es)?|lectures?|ins and outs){_NOT_LATER}
         (?:{_ANSWER} (?:of yours )?{_BE}|you (?:talk|speak|explain|say|go on)|you're|it {_BE}|that {_BE}
         |your \w+ {_BE}) (?:\w+ )?(?:too|so|rather|a bit|quite|very) (?:long|wordy|detailed|lengthy|much
@@ -167,8 +168,8 @@ _STYLES = {
         |many words|much (?:talk|information|detail|text))
         long(?:er)? {_ANSWER} (?:aren't|are not|isn't|is not|bore|tire|annoy|are wasted|don't|drive
         |get on)
-        (?:not|\w+n't|no) (?:have )?(?:the )?(?:time|patience|nerve) for (?:all |so |such |your |the |long
-        |lengthy )*(?:{_ANSWER}|talks|details?|lectures?)
+        (?:not|\w+n't|no) (?:have )?(?:the )?(?:time|patience|nerve) for (?:(?:all|so|such|your|the
+        |long|lengthy) )*(?:{_ANSWER}|talks|details?|lectures?)
         don't (?:have|need) to (?:explain|tell me) (?:everything|it all|so much|all)|man of few words
         |woman of few words|you talk a lot
     """),
@@ -187,8 +188,8 @@ _STYLES = {
         |elaborate(?: a bit)?(?: more)?|go on a bit more
         (?:{_ANSWER}|they|you|it|that) (?:\w+ )?(?:could|can|may|might|should) be (?:\w+ ){{0,2}}(?:longer
         |fuller|more (?:detailed|thorough|elaborate))
-        (?:not|\w+n't|less) (?:be |give |me |such |keep |it |your |answers |so |too |a bit |quite |as |that
-        |make )*(?:short|brief|curt|terse|concise|clipped)(?: {_ANSWER})?(?! of)
+        (?:not|\w+n't|less) (?:(?:be|give|me|such|keep|it|your|answers|so|too|a bit|quite|as|that
+        |make) )*(?:short|brief|curt|terse|concise|clipped)(?: {_ANSWER})?(?! of)
         (?:too|so|a bit|rather|quite|very) (?:short|brief|curt|terse|clipped)(?! (?:{_ANSWER}|of))
         like to (?:know|hear) (?:everything|it all|all about|the whys)|hear everything|(?:want|love
         |like) to know everything|don't (?:skimp|hold back) on (?:the )?details?

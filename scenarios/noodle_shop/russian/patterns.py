@@ -1,9 +1,14 @@
 """How Russian patterns are put together: lists of alternatives, and where a part of a sentence ends."""
 
+import re
+
 END = r"(?= ?(?:[.,!?;:…)—–]|- )| ?$)"
 # How names of dishes and of what goes into them begin.
 DISH = r"(?:тонко|сею|шою|мисо|рамен|тан[ -]?тан|фо(?!\w)|лакс|удон|кар+и|соб[ауые](?!\w)|холодн\w+ соб)"
-FOOD = r"(?:яйц|яиц|яич|бамбук|свин|тофу|кукуруз|гриб|кинз|кориандр|лук|лучк|зелен\w+ лу|чесно|кунжут|имбир|рост)"
+FOOD = (
+    r"(?:яйц|яиц|яич|бамбук|свин|тофу|кукуруз|гриб|кинз|кориандр|лук|лучк|зелен\w+ лу|чесно|кунжут|имбир"
+    r"|рост)"
+)
 _GENITIVES = (
     *("яйца", "яиц", "бамбука", "свинины", "тофу", "кукурузы", "грибов", "кинзы", "кориандра", "лука"),
     *("чеснока", "кунжута", "имбиря", "ростков", "мяса"),
@@ -18,5 +23,5 @@ CHILLI = (
 
 
 def any_of(text: str) -> str:
-    """One pattern of many that are written a line each."""
-    return "|".join(line.strip() for line in text.strip().splitlines())
+    """One pattern of many that are written a line each; a line that begins with ``|`` goes on inside a group."""
+    return re.sub(r"\n\s*\|?", "|", text.strip())
