@@ -1,5 +1,8 @@
 """Every error the project raises on purpose: one line that names what is wrong and what to do."""
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class SimError(Exception):
     """Root of all errors raised on purpose.
@@ -18,6 +21,21 @@ class ConfigError(SimError):
 
 class JournalError(SimError):
     """The journal cannot be used, or it disagrees with what is asked now."""
+
+
+class JournalMiss(JournalError):
+    """What is asked now is not what the journal has: ``place`` tells where, ``asked`` and ``stored`` how.
+
+    ``stored`` is None where the journal has nothing at that place.
+    """
+
+    place: Any = None
+    asked: Mapping[str, Any] | None = None
+    stored: Mapping[str, Any] | None = None
+
+
+class LimitReached(SimError):
+    """A limit that was set for the run is used up; the run stops and can be resumed with a higher one."""
 
 
 class ModelError(SimError):

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from sim.engine.scope import Scope
 from sim.engine.session import Session
-from sim.errors import ConfigError, RecordError
+from sim.errors import ConfigError, LimitReached, RecordError
 from sim.journal import first_difference
 from sim.metrics.business import Day, daily
 from sim.metrics.load import read_json
@@ -72,13 +72,19 @@ def _check_begun(folder: Path, resume: bool) -> None:
         raise ConfigError(f"hydra.run.dir: {folder} holds a run already; choose another, or resume={folder}")
 
 
-def introduce(folders: Mapping[Path, int], config: Mapping[str, Any], models: set[str]) -> None:
+def introduce(
+    folders: Mapping[Path, int],
+    config: Mapping[str, Any],
+    models: Iterable[str],
+    served: Mapping[str, Any] | None = None,
+) -> None:
     """Writes the manifest of each folder with its seed, or sees that the run there is the same one.
 
     Args:
         folders: the folders by seed, the run's own last: its manifest says that the run has begun.
         config: all settings that decide what comes out.
         models: names of the models that answer.
+        served: what was found of each before the run began.
 
     Raises:
         ConfigError: the run there began with other settings.
@@ -89,7 +95,7 @@ def introduce(folders: Mapping[Path, int], config: Mapping[str, Any], models: se
         return
     for folder, seed in folders.items():
         folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / "manifest.json", manifest(config, seed, models))
+        write_json(folder / "manifest.json", manifest(config, seed, models, served))
 
 
 def check_same(folder: Path, config: Mapping[str, Any], seed: int) -> None:
@@ -111,13 +117,16 @@ def check_same(folder: Path, config: Mapping[str, Any], seed: int) -> None:
         raise ConfigError(f"resume: {folder} began otherwise: {what}; undo that, or start a new run")
 
 
-def manifest(config: Mapping[str, Any], seed: int, models: Iterable[str]) -> dict[str, Any]:
+def manifest(
+    config: Mapping[str, Any], seed: int, models: Iterable[str], served: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """How a run came about: what is needed to repeat it."""
     return {
         "schema_version": SCHEMA_VERSION,
         "seed": seed,
         "config": config,
         "models": sorted(models),
+        "served": dict(served or {}),
         "versions": {"python": platform.python_version()} | _versions(),
         "git": _git_state(),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -166,11 +175,13 @@ class Status:
     ) -> None:
         if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
             self._end("interrupted")
+        elif isinstance(error, LimitReached):
+            self._end("stopped", error=str(error))
         elif error is not None:
             self._end("failed", error=str(error), traceback="".join(traceback.format_exception(error)))
 
     def set(self, state: str, **more: Any) -> None:
-        """Writes a state: running, completed, degraded, failed or interrupted."""
+        """Writes a state: running, completed, degraded, failed, interrupted or stopped by a limit."""
         if self._path is not None:
             at = datetime.now(UTC).isoformat(timespec="seconds")
             write_json(self._path, {"state": state, "pid": os.getpid(), "heartbeat": at} | more)

@@ -15,10 +15,13 @@ from sim.engine.progress import LOOK_S, Watch, progress_bar, regularly
 from sim.engine.scenario import Scenario
 from sim.engine.scope import Scopes
 from sim.engine.session import ProbePlan, Session
-from sim.errors import ConfigError, JournalError
+from sim.errors import ActFailed, ConfigError, JournalError, LimitReached
 from sim.folder import Status, claimed, introduce, write_json, write_tables
 from sim.journal import Journal, Mode
+from sim.llm.failures import FailureLog
 from sim.llm.limiter import Limiter
+from sim.llm.limits import Meter
+from sim.llm.looking import as_data, looked_at
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
 from sim.memory.plan import MemoryPlan
@@ -158,10 +161,13 @@ async def arun(plan: RunPlan) -> RunResult:
     """Runs a plan on the current loop.
 
     Raises:
-        ConfigError: the folder cannot be used.
+        ConfigError: the folder or a model cannot be used.
+        LimitReached: a limit of calls, tokens or hours is used up; the run can be resumed with a higher one.
+        JournalMiss: the journal that is replayed has no answer to what is asked.
         ActFailed: an act died of a programming error; ``status.json`` has the traceback.
     """
-    with _begun(plan) as journals, Status(plan.folder) as status:
+    found = as_data(await looked_at(plan.thinking, plan.seed))
+    with _begun(plan, found) as journals, Status(plan.folder) as status:
         status.set("running")
         result = await _run_all(plan, journals, status)
         status.set("degraded" if result.degraded else "completed")
@@ -169,17 +175,19 @@ async def arun(plan: RunPlan) -> RunResult:
 
 
 @contextmanager
-def _begun(plan: RunPlan) -> Iterator[Journals]:
+def _begun(plan: RunPlan, served: Mapping[str, Any]) -> Iterator[Journals]:
     """The journals by seed, in a folder that is the run's own; refuses what must not be touched."""
     with ExitStack() as held:
         if plan.folder is not None:
             held.enter_context(claimed(plan.folder, resume=plan.resume))
-            introduce(plan.folders(), plan.config, set(plan.thinking.roles.values()))
+            introduce(plan.folders(), plan.config, plan.thinking.in_use, served)
         yield {seed: _journal(plan, seed, held) for seed in plan.seeds()}
 
 
 def _journal(plan: RunPlan, seed: int, held: ExitStack) -> Journal | None:
     folder = plan.folder_of(seed)
+    if plan.thinking.replayed is not None:
+        return held.enter_context(_replayed(plan.thinking.replayed, seed))
     if folder is None or not plan.thinking.journals:
         return None
     path = folder / "journal.sqlite"
@@ -192,31 +200,49 @@ def _journal(plan: RunPlan, seed: int, held: ExitStack) -> Journal | None:
     return held.enter_context(journal)
 
 
+def _replayed(run: Path, seed: int) -> Journal:
+    """The journal of another run, or of this seed among its replications."""
+    places = (run / f"seed-{seed}" / "journal.sqlite", run / "journal.sqlite")
+    there = [place for place in places if place.is_file()]
+    try:
+        return Journal.open(there[0] if there else places[-1], mode="replay")
+    except JournalError as error:
+        raise ConfigError(f"llm.journal: {error}") from error
+
+
 async def _run_all(plan: RunPlan, journals: Journals, status: Status) -> RunResult:
-    limiter = Limiter(plan.thinking.max_in_flight)
+    limiter, meter = Limiter(plan.thinking.max_in_flight), Meter(plan.thinking.limits)
     bar = progress_bar(plan.scenario.duration_ms, plan.replications, plan.progress)
-    watch = Watch(bar, status.beat, limiter)
+    watch = Watch(bar, status.beat, limiter, meter)
     try:
         async with regularly(watch.look, LOOK_S), asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(_run_one(plan, seed, journals[seed], limiter, watch))
+                group.create_task(
+                    _run_one(plan, seed, journal=journals[seed], limiter=limiter, meter=meter, watch=watch)
+                )
                 for seed in plan.seeds()
             ]
     except BaseExceptionGroup as several:
-        raise several.exceptions[0] from None
+        raise _reason(several.exceptions[0]) from None
     finally:
         bar.close()
     sessions = {session.seed: session for session in (task.result() for task in tasks)}
     return _gathered(plan, sessions, limiter)
 
 
+def _reason(error: BaseException) -> BaseException:
+    """What ended a run: of an act that met a limit or a gap in the journal, just that."""
+    cause = error.__cause__ if isinstance(error, ActFailed) else None
+    return cause if isinstance(cause, LimitReached | JournalError) else error
+
+
 async def _run_one(
-    plan: RunPlan, seed: int, journal: Journal | None, limiter: Limiter, watch: Watch
+    plan: RunPlan, seed: int, *, journal: Journal | None, limiter: Limiter, meter: Meter, watch: Watch
 ) -> Session:
     folder = plan.folder_of(seed)
     models = dict(plan.thinking.models(seed))
     try:
-        session = _session(plan, seed, models=models, limiter=limiter, journal=journal)
+        session = _session(plan, seed, models=models, limiter=limiter, meter=meter, journal=journal)
         watch.sessions.append(session)
         await session.run()
     finally:
@@ -233,19 +259,22 @@ def _session(
     *,
     models: Mapping[str, LanguageModel],
     limiter: Limiter,
+    meter: Meter,
     journal: Journal | None,
 ) -> Session:
+    thinking, folder = plan.thinking, plan.folder_of(seed)
     return Session(
         scenario=plan.scenario,
         seed=seed,
         calendar=Calendar(start=plan.start),
         memory=plan.memory,
-        thinking=plan.thinking,
-        model=plan.thinking.router(models, limiter, journal, "run"),
-        exam_model=plan.thinking.router(models, limiter, journal, "exam"),
+        thinking=thinking,
+        model=thinking.router(models, limiter, journal, "run", meter),
+        exam_model=thinking.router(models, limiter, journal, "exam", meter),
         probes=plan.probes,
-        folder=plan.folder_of(seed),
+        folder=folder,
         rows_per_part=plan.rows_per_part,
+        failures=FailureLog(folder if thinking.journals else None),
     )
 
 

@@ -22,6 +22,8 @@ from sim.streams import Stream
 BAD = "BADTEXT"
 """Stands in everything a fault says beside an answer; it must be found nowhere afterwards."""
 
+NAME = web.AppKey("name", str)
+
 Payload = dict[str, Any]
 Respond = Callable[[web.Request, str], Awaitable[web.StreamResponse]]
 
@@ -38,8 +40,8 @@ def says(make: Callable[[str], Payload]) -> Respond:
     """Answers 200 with what is made of the good answer."""
 
     async def respond(request: web.Request, answer: str) -> web.StreamResponse:
-        del request
-        return web.json_response(make(answer))
+        body = make(answer)
+        return web.json_response(body | {"model": request.app[NAME]} if "model" in body else body)
 
     return respond
 
@@ -255,6 +257,7 @@ class StubServer:
     Args:
         answers: the good answer to a payload.
         faulty: name of the fault for a prompt that came so often before, or "".
+        answers_as: what it calls the model in its answers.
         pages: its other pages by path; a callable is called with the request's JSON.
         key: the key it wants.
         takes_priority: as vLLM with ``--scheduling-policy priority``.
@@ -264,6 +267,7 @@ class StubServer:
     answers: Answers = canary_answer
     faulty: Faulty = no_fault
     models: tuple[str, ...] = ("stub",)
+    answers_as: str = "stub-1"
     window: int | None = 16_384
     version: str | None = "0.33.0"
     pages: Mapping[str, Any] = field(default_factory=dict)
@@ -282,6 +286,7 @@ class StubServer:
     async def running(self) -> AsyncIterator["StubServer"]:
         """Serves on a port of its own, in the current loop."""
         app = web.Application(client_max_size=1 << 24)
+        app[NAME] = self.answers_as
         app.router.add_route("*", "/{path:.*}", self._handle)
         runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
         await runner.setup()

@@ -412,7 +412,7 @@ def test_a_wheel_carries_its_configuration_beside_the_code(
 ) -> None:
     assert conf_folder() == ROOT / "conf"
     (tmp_path / "conf").mkdir()
-    monkeypatch.setattr("sim.door.__file__", str(tmp_path / "door.py"))
+    monkeypatch.setattr("sim.door.composing.__file__", str(tmp_path / "door" / "composing.py"))
     assert conf_folder() == tmp_path / "conf"
 
 

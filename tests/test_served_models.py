@@ -42,9 +42,8 @@ from sim.records import ActId
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "action": {"type": "string", "enum": ["order", "answer"]},
+        "action": {"type": "string", "enum": ["order", "answer"], "x-live": True},
         "say": {"type": "string"},
-        "x-live": {"type": "string"},
     },
     "required": ["action", "say"],
     "additionalProperties": False,
@@ -60,6 +59,7 @@ def request(number: int = 0, **fields: Any) -> Request:
         "user": f"Рамен {number}",
         "schema": SCHEMA,
         "act": act,
+        "language": "ru",
     }
     return Request(**{**wanted, **fields})
 
@@ -112,6 +112,9 @@ CLASSES = {
     "cut": "truncated",
     "reasoning only": "empty",
     "schema ignored": "invalid_json",
+    "5,000 spaces": "whitespace_loop",
+    "Chinese": "wrong_language",
+    "unknown enum": "illegal_action",
 }
 TRIES = {"disconnected": 2, "rate_limited": 4, "overloaded": 4, "server_error": 3}
 
@@ -128,25 +131,29 @@ def test_every_fault_lands_in_its_class(fault: str) -> None:
         assert len(stub.asked) == TRIES[outcome.kind]
     elif fault in FINAL:
         assert len(stub.asked) == 1
+    else:  # shown to the model once more, unless it was fine
+        assert len(stub.asked) == (1 if outcome.value is not None else 2)
 
 
 def test_no_fault_is_left_out() -> None:
-    assert CLASSES.keys() | {"5,000 spaces", "Chinese", "unknown enum"} == FAULTS.keys()
+    assert CLASSES.keys() == FAULTS.keys()
     assert TRANSPORT.keys() | FINAL.keys() | CONTENT.keys() == FAULTS.keys()
 
 
 def test_silence_is_a_timeout_and_closes_the_connection() -> None:
     async def run() -> StubServer:
-        stub = StubServer(delay_s=3_600.0)
+        stub = StubServer()
         async with stub.running():
             model = wrapped(model_of(stub), [stub.url])
+            await model.complete(request())
+            stub.delay_s = 3_600.0
             with pytest.raises(ModelTimeout, match="role order"):
-                await model.complete(request(deadline_s=0.1))
+                await model.complete(request(deadline_s=0.5))
             await until(lambda: stub.gone == 1)
             await model.close()
         return stub
 
-    assert len(asyncio.run(run()).asked) == 1
+    assert len(asyncio.run(run()).asked) == 2
 
 
 def test_cancelling_closes_the_connection_and_frees_every_place() -> None:
@@ -207,11 +214,8 @@ def sent(profile: str, thinking: bool = False, **fields: Any) -> dict[str, Any]:
 def test_vllm_is_told_schema_priority_sampling_and_not_to_think() -> None:
     body = sent("vllm")
     asked = body["response_format"]["json_schema"]
-    assert (asked["name"], asked["strict"], "x-live" in asked["schema"]["properties"]) == (
-        "order",
-        True,
-        False,
-    )
+    assert (asked["name"], asked["strict"]) == ("order", True)
+    assert asked["schema"]["properties"]["action"] == {"type": "string", "enum": ["order", "answer"]}
     assert body["priority"] == 9
     assert body["chat_template_kwargs"] == {"enable_thinking": False}
     assert {"temperature", "top_p", "top_k", "repetition_penalty", "seed", "max_tokens"} <= body.keys()

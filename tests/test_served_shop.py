@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_shop import child, served_settings
+from served_shop import WEEK, child, served_settings
+from shops import SMALL
 from stub_server import BAD, CONTENT, FINAL, TRANSPORT, StubServer, some_faults, surrogate_answers
 from test_resume import Call, journalled, started
 
 from sim.build import plan_of
 from sim.build.plan import scenario_of
 from sim.config import Settings
+from sim.door import configured
 from sim.metrics.load import Run, load
 from sim.records import ActId, utterance_of
 from sim.runs import RunResult, run
@@ -77,6 +79,24 @@ def test_a_shop_at_a_server_with_every_fault_ends_well(tmp_path: Path) -> None:
     lost = {fact: utterances for fact, utterances in not_noted(result).items() if fact not in before}
     assert lost
     assert all(utterances & failed for utterances in lost.values())
+
+
+def test_two_servers_answer_the_roles_that_the_settings_give_them() -> None:
+    glm, qwen = stub_of(answers_as="glm-1"), stub_of(answers_as="qwen-1")
+    with glm.in_thread(), qwen.in_thread():
+        served = (f"llm.models.{name}.base_urls={stub.url}" for name, stub in (("glm", glm), ("qwen", qwen)))
+        settings = configured("progress=false", *SMALL, *WEEK, "llm=glm_qwen", *served)
+        result = run(plan_of(settings, None, resume=False))
+    calls = {
+        row.role: {one.model for one in result.rows[0].calls if one.role == row.role}
+        for row in result.rows[0].calls
+    }
+    thinker = {"reflect", "mood", "offer"}
+    assert calls == {role: {"qwen-1" if role in thinker else "glm-1"} for role in calls}
+    assert thinker | {"order", "cook", "exam"} <= calls.keys()
+    assert result.summary["llm"]["failures"] == {}
+    counted = {name: row["calls"] for name, row in result.summary["llm"]["by_model"].items()}
+    assert counted == {"glm-1": len(glm.asked), "qwen-1": len(qwen.asked)}
 
 
 class Children:

@@ -23,6 +23,7 @@ class Heard:
         manner: empty, ``allergy``, ``offer`` or ``skip``.
         joined: it follows an "and".
         carried: its sign came over from an earlier word of the list.
+        closed: a cue behind it spoke of it.
     """
 
     kind: str
@@ -32,3 +33,4 @@ class Heard:
     manner: str = ""
     joined: bool = False
     carried: bool = False
+    closed: bool = False

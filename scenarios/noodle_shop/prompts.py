@@ -28,7 +28,7 @@ class Turn:
         who: the customer as far as the agent knows, such as ``Anna Petrova (c-012)``.
         memory: lines remembered, as `memory_line` writes them; one record may hold several.
         visit: exchanges of this visit, as `exchange_text` writes them, oldest first.
-        utterance: what the customer says now.
+        utterance: what the customer says now; empty when nobody speaks.
         language: code of the language.
     """
 
@@ -54,7 +54,8 @@ def offer_prompt(turn: Turn, order: Mapping[str, Any], menu: Menu | None = None)
 
 def mood_prompt(turn: Turn) -> Prompt:
     """Asks how a customer feels, and what to say to it; returns (system, user)."""
-    return _task("mood", turn.agent, turn.language), "\n".join(_moment(turn))
+    task = speech(turn.language).instructions.roles["mood"]
+    return f"{task}\n\n{_name(turn.agent, turn.language)}", "\n".join(_moment(turn))
 
 
 def customer_prompt(sentence: str, language: str, persona: str) -> Prompt:
@@ -64,7 +65,7 @@ def customer_prompt(sentence: str, language: str, persona: str) -> Prompt:
         told.persona.replace("{persona}", one_line(persona)),
         told.sentence.replace("{text}", quoted(sentence)),
     ]
-    return _task("customer", "", language), "\n".join(lines)
+    return told.roles["customer"], "\n".join(lines)
 
 
 def reflect_prompt(  # noqa: PLR0917 - the parts of a prompt, in the order in which they stand
@@ -140,14 +141,19 @@ def one_line(text: str) -> str:
 
 @cache
 def menu_text(language: str, menu: Menu) -> str:
-    """All ids by slot with their names in a language."""
-    talk = speech(language).talk
-    lines = [speech(language).instructions.menu]
+    """All ids by slot, with their names in a language where those are different words."""
+    told = speech(language).instructions
+    lines = [told.menu]
     for slot in SLOTS:
-        ids = [f"{value} ({talk.name(slot, value)})" for value in menu.values(slot)]
+        ids = [_with_name(language, slot, value) for value in menu.values(slot)]
         if ids:
-            lines.append(f"{slot}: {', '.join(ids)}")
+            lines.append(f"{slot}: {told.offers if slot == 'offer' else ', '.join(ids)}")
     return "\n".join(lines)
+
+
+def _with_name(language: str, slot: str, value: str) -> str:
+    name = speech(language).talk.name(slot, value)
+    return value if name == value else f"{value} ({name})"
 
 
 @cache
@@ -156,11 +162,12 @@ def _standard() -> Menu:
 
 
 def _system(role: str, agent: str, language: str, menu: Menu | None) -> str:
-    return f"{_task(role, agent, language)}\n\n{menu_text(language, menu or _standard())}"
+    told = speech(language).instructions
+    return f"{told.roles[role]}\n\n{menu_text(language, menu or _standard())}\n\n{_name(agent, language)}"
 
 
-def _task(role: str, agent: str, language: str) -> str:
-    return speech(language).instructions.roles[role].replace("{agent}", one_line(agent))
+def _name(agent: str, language: str) -> str:
+    return speech(language).instructions.name.replace("{agent}", one_line(agent))
 
 
 def _moment(turn: Turn) -> list[str]:
@@ -168,7 +175,9 @@ def _moment(turn: Turn) -> list[str]:
     lines = _opening(turn.today, turn.who, turn.language) + _memory(turn.memory, turn.language)
     if turn.visit:
         lines += [words["visit_so_far"], *(one_line(exchange) for exchange in turn.visit)]
-    return [*lines, words["customer_says"].format(text=quoted(turn.utterance))]
+    if turn.utterance:  # an offer is made when nobody has just spoken
+        lines.append(words["customer_says"].format(text=quoted(turn.utterance)))
+    return lines
 
 
 def _opening(today: str, who: str, language: str) -> list[str]:

@@ -1,14 +1,22 @@
-"""JSON schemas of what the agents reply; every field required, ids from the menu, the thought first."""
+"""JSON schemas of what the agents reply: every field required, ids from the live menu and notes.
+
+The thought comes first where a model decides something, so that it thinks before it does; it costs a
+sentence, and nobody reads it. Lists are bounded, since small models run on in them; texts cannot be
+bounded on the wire, and are cut by ``max_tokens`` alone.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scenarios.noodle_shop.menu import SLOTS, Menu
 from scenarios.noodle_shop.speech import MOODS
+from sim.llm.schema import LIVE, PRIVATE
 
 Schema = Mapping[str, Any]
 ACTIONS = ("order", "ask_back", "answer", "acknowledge")
 TEXT: Schema = {"type": "string"}
+THOUGHT: Schema = {"type": "string", PRIVATE: True}
+_CLAIMS = 24  # more than anybody says in one breath
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 
 
@@ -24,29 +32,30 @@ def order_schema(menu: Menu) -> Schema:
         "offer": _or_null(menu.values("offer")),
         "liked": _or_null(menu.values("liked")),
     }
-    return _object(thought=TEXT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE)
+    return _object(thought=THOUGHT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE)
 
 
 def reflect_schema(menu: Menu) -> Schema:
     """Diary entry of one exchange."""
     said = tuple(slot for slot in SLOTS if slot != "visit")
     values = tuple(dict.fromkeys(value for slot in said for value in menu.values(slot)))
-    return _object(thought=TEXT, event=TEXT, claims=_list(_claim(said, _one(values))))
+    return _object(thought=THOUGHT, event=TEXT, claims=_list(_claim(said, _one(values)), _CLAIMS))
 
 
-def compress_schema(customers: Sequence[str] = ()) -> Schema:
-    """A shorter version of some notes; ``customers``, when known, are the names it may use."""
-    # Values may be dates here, so that no list of ids can bound them.
-    who = _one(tuple(customers)) if customers else TEXT
-    line = _object(customer=who, day=TEXT, claims=_list(_claim(SLOTS, TEXT)))
-    return _object(summary_lines=_list(line))
+def compress_schema(menu: Menu, customers: Sequence[str], days: Sequence[str]) -> Schema:
+    """A shorter version of some notes, which may name the customers and days that those name."""
+    ids = (value for slot in SLOTS for value in menu.values(slot))
+    values = tuple(dict.fromkeys((*ids, *days)))
+    claims = _list(_claim(SLOTS, _one(values)), _CLAIMS)
+    line = _object(customer=_one(customers), day=_one(days), claims=claims)
+    return _object(summary_lines=_list(line, len(customers) * len(days)))
 
 
 def cook_schema(menu: Menu) -> Schema:
     """What the chef puts on the plate."""
     out = tuple(dict.fromkeys((*menu.values("without"), *menu.values("allergy"))))
     return _object(
-        thought=TEXT,
+        thought=THOUGHT,
         dish=_one(menu.values("dish")),
         extra=_some(menu.values("extra")),
         without=_some(out),
@@ -60,21 +69,21 @@ def exam_schema(menu: Menu, slot: str) -> Schema:
     """Answer to an examination about one slot."""
     values = menu.values(slot)
     return _object(
-        thought=TEXT,
+        thought=THOUGHT,
         known={"type": "boolean"},
-        values=_some(values) if values else _list(TEXT),
+        values=_some(values) if values else _list(TEXT, 1),
         confidence=_SHARE,
     )
 
 
 def offer_schema(menu: Menu) -> Schema:
     """The one thing a waiter recommends after the order, or null."""
-    return _object(thought=TEXT, item=_or_null(menu.values("offer")), say=TEXT)
+    return _object(thought=THOUGHT, item=_or_null(menu.values("offer")), say=TEXT)
 
 
 def mood_schema() -> Schema:
     """How a customer feels, and what to say to it."""
-    return _object(thought=TEXT, mood=_one(MOODS), say=TEXT)
+    return _object(thought=THOUGHT, mood={"type": "string", "enum": list(MOODS)}, say=TEXT)
 
 
 def customer_schema() -> Schema:
@@ -83,7 +92,8 @@ def customer_schema() -> Schema:
 
 
 def _claim(slots: Sequence[str], value: Schema) -> Schema:
-    return _object(slot=_one(slots), value=value, polarity={"type": "integer", "enum": [1, -1]})
+    slot = {"type": "string", "enum": list(slots)}
+    return _object(slot=slot, value=value, polarity={"type": "integer", "enum": [1, -1]})
 
 
 def _object(**fields: Schema) -> Schema:
@@ -95,16 +105,17 @@ def _object(**fields: Schema) -> Schema:
     }
 
 
-def _list(item: Schema) -> Schema:
-    return {"type": "array", "items": item}
+def _list(item: Schema, most: int) -> Schema:
+    return {"type": "array", "items": item, "maxItems": most}
 
 
 def _one(ids: Sequence[str]) -> Schema:
-    return {"type": "string", "enum": list(ids)}
+    """One of what there is; anything else names what the world does not have."""
+    return {"type": "string", "enum": list(ids), LIVE: True}
 
 
 def _some(ids: Sequence[str]) -> Schema:
-    return _list(_one(ids))
+    return _list(_one(ids), len(ids))
 
 
 def _or_null(ids: Sequence[str]) -> Schema:

@@ -57,6 +57,7 @@ class Scope:
             "swap": self._swap,
             "idiom": lambda: None,
             "apart": self._apart,
+            "cancel": self._cancel,
             "nor": self._nor,
             "too": self._too,
             "it_not": self._it_not,
@@ -120,6 +121,7 @@ class Scope:
         if self._unmet and heard.sign != 1:
             # "I have an allergy, so no peanuts": the word comes after a pause.
             heard.manner, heard.sign, self._unmet = "allergy", 1, False
+            self._manner, self._sign = "allergy", 1
 
     def _same_allergy(self, one: Heard, heard: Heard) -> bool:
         told = one.part >= self._begins and one.manner == "allergy" and one.sign == 1
@@ -179,8 +181,12 @@ class Scope:
             self._unmet = not (self._fresh and self._sign == -1)
             self._allergy()
             return
+        # "No peanuts, fish makes me ill": what is refused before the pause does not deny the allergy.
+        here = [heard for heard in targets if heard.part == self._part and heard.sign == -1]
+        denial = self._fresh and self._sign == -1
+        refused = here if any(not heard.carried for heard in here) else []
         for heard in targets:
-            denied = (heard.sign == -1 and heard.part == self._part) or (self._fresh and self._sign == -1)
+            denied = denial or any(heard is one for one in refused)
             heard.manner, heard.sign = "allergy", -1 if denied else 1
         self._reset()
 
@@ -199,7 +205,7 @@ class Scope:
         for heard in targets:
             # "I don't want garlic on top": what its own word refuses stays refused.
             refused = turned == 1 and heard.sign == -1 and not heard.carried and heard.part == self._part
-            heard.sign = -1 if refused and not self._fresh else turned
+            heard.sign, heard.closed = -1 if refused and not self._fresh else turned, True
         self._reset()
 
     def _restore(self) -> None:
@@ -219,6 +225,12 @@ class Scope:
         sign = -(self._sign or 1) if self._fresh else -self._opened
         for heard in targets:
             heard.sign, heard.manner, heard.carried = sign, "", False
+        self._reset()
+
+    def _cancel(self) -> None:
+        # "The wish to leave out onions is withdrawn": what was said of them is turned round.
+        for heard in self._targets():
+            heard.sign = -(heard.sign or 1)
         self._reset()
 
     def _apart(self) -> None:
@@ -313,7 +325,7 @@ class Scope:
             earlier = heard.part != self._part
             if earlier and (heard.joined or (heard.sign is not None and not heard.carried)):
                 break
-            if heard.part < self._turned_at:
+            if heard.part < self._turned_at or (earlier and heard.closed):
                 break
             found.insert(0, heard)
         return found
@@ -331,7 +343,7 @@ class Scope:
         elif self._fresh and self._sign == -1:
             for heard in self._targets():
                 if heard.sign is None or (heard.carried and heard.part == self._part):
-                    heard.sign = -1
+                    heard.sign, heard.closed = -1, True
                     heard.manner = "" if heard.manner == "skip" else heard.manner
         elif self._fresh and self._manner == "allergy":
             # "Fish I can't eat."
@@ -394,7 +406,7 @@ class Scope:
         # "Eggs put back and leave the tofu out", with both verbs last, as Russian may have it.
         for heard in self._group:
             if heard.part == self._part and heard.sign is None:
-                heard.sign, heard.carried, self._fresh = self._sign, False, False
+                heard.sign, heard.carried, heard.closed, self._fresh = self._sign, False, True, False
 
     def _open(self) -> None:
         # "Leave the garlic and the ginger out": what follows waits for the word at the end.

@@ -133,8 +133,11 @@ class Instructions:
     """What the system part of a prompt says.
 
     Args:
-        roles: by role, the task; ``{agent}`` is filled in.
+        roles: by role, the task.
         menu: heads the list of ids.
+        offers: what the list says instead of repeating the ids of dishes and extras for ``offer``.
+        name: tells an agent its name, ``{agent}``; last, so that all agents of a role share what stands
+            before it.
         ticket: heads the ticket of a cook prompt; ``{ticket}`` is filled in.
         ordered: heads the order of an offer prompt; ``{order}`` is filled in.
         persona: says who a customer is; ``{persona}`` is filled in.
@@ -145,6 +148,8 @@ class Instructions:
 
     roles: Mapping[str, str]
     menu: str
+    offers: str
+    name: str
     ticket: str
     ordered: str
     persona: str

@@ -44,12 +44,14 @@ class Ask:
         system: stable part of the prompt.
         user: changing part of the prompt.
         schema: JSON schema of the reply, None for free text (answered as ``{"text": …}``).
+        language: code of the language of the conversation; an answer in a foreign script is refused.
     """
 
     role: str
     system: str
     user: str
     schema: Mapping[str, Any] | None = None
+    language: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,7 @@ from sim.config.section import Count, Seconds, Section, Share
 
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+[^\s]*$")]
 Temperature = Annotated[float, Field(ge=0, le=2)]
+Gpus = Annotated[str, Field(pattern=r"^\d+(,\d+)*$")]
 
 
 def _pair(value: Any) -> Any:
@@ -76,6 +77,21 @@ class RealModel(Section):
     sampling: Sampling = Sampling()
 
 
+class Serving(Section):
+    """How vLLM is started for a model; ``noodle serve`` prints the commands, or carries them out.
+
+    Args:
+        weights: name on the hub, or a folder.
+        gpus: for each of ``base_urls`` the GPUs of its server, as ``0`` or ``0,1`` (tensor parallel).
+        options: of ``vllm serve`` beyond those every server gets, without the dashes; ``true`` for a mere
+            flag, a mapping for JSON, null to leave out one that every server gets.
+    """
+
+    weights: Annotated[str, Field(min_length=1)]
+    gpus: Annotated[tuple[Gpus, ...], BeforeValidator(_tuple), Field(min_length=1)] = ("0",)
+    options: dict[str, str | int | float | bool | dict[str, Any] | None] = Field(default={})
+
+
 class ServedModel(RealModel):
     """A model behind an OpenAI-compatible server.
 
@@ -85,6 +101,7 @@ class ServedModel(RealModel):
         model: the name the server serves it by.
         api_key_env: environment variable that holds the key; None sends none.
         connect_s: real seconds to wait for a connection.
+        serve: how its servers are started; None where that is nothing of ours.
     """
 
     kind: Literal["openai"]
@@ -93,6 +110,13 @@ class ServedModel(RealModel):
     model: Annotated[str, Field(min_length=1)]
     api_key_env: str | None = None
     connect_s: Annotated[float, Field(gt=0)] = 5.0
+    serve: Serving | None = None
+
+    @model_validator(mode="after")
+    def _each_server_has_its_gpus(self) -> Self:
+        if self.serve is not None and len(self.serve.gpus) != len(self.base_urls):
+            raise ValueError(f"serve.gpus names {len(self.serve.gpus)} servers, base_urls {len(self.base_urls)}")
+        return self
 
 
 class OllamaModel(RealModel):
@@ -138,6 +162,12 @@ class LlamacppModel(RealModel):
     gpu_layers: Annotated[int, Field(ge=0)] = 0
 
 
+class ReplayModel(Section):
+    """Nobody: every answer comes from the journal of the run that ``llm.journal`` names."""
+
+    kind: Literal["replay"]
+
+
 class OwnModel(Section):
     """A model of one's own: the dotted name of what makes it, called with ``name`` and the ``options``."""
 
@@ -147,7 +177,14 @@ class OwnModel(Section):
 
 
 ModelSettings = Annotated[
-    SurrogateModel | ScriptedModel | OwnModel | ServedModel | OllamaModel | TransformersModel | LlamacppModel,
+    SurrogateModel
+    | ScriptedModel
+    | ReplayModel
+    | OwnModel
+    | ServedModel
+    | OllamaModel
+    | TransformersModel
+    | LlamacppModel,
     Field(discriminator="kind"),
 ]
 
@@ -192,7 +229,7 @@ class LlmSettings(Section):
         deadline_s: real seconds after which an answer no longer counts.
         context_share: share of a model's window that a prompt may fill; the rest is for the answer.
         confidence_threshold: below this the agent asks back.
-        journal: folder of the run or sweep to replay, for ``llm=replay``.
+        journal: folder of the run to replay, for ``llm=replay``; its models, roles and limits hold.
     """
 
     name: str

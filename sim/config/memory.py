@@ -7,11 +7,14 @@ from pydantic import BeforeValidator, Field, model_validator
 from sim.config.section import Count, Section
 
 
+_YEAR_S = 365 * 86_400
+
+
 def _delay(value: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value == "next_morning" or (number and value >= 0):
+    if value == "next_morning" or (number and 0 <= value <= _YEAR_S):
         return value
-    raise ValueError("input should be seconds from 0 up, or next_morning")
+    raise ValueError(f"input should be seconds from 0 to {_YEAR_S}, or next_morning")
 
 
 class MemorySettings(Section):

@@ -71,8 +71,8 @@ class Settings(Section):
         max_failure_rate: share of failed model calls beyond which the run counts as degraded.
     """
 
-    seed: Annotated[int, Field(ge=0)] = 0
-    replications: Count = 1
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    replications: Annotated[int, Field(ge=1, le=100_000)] = 1
     resume: str | None = None
     scenario: ScenarioSettings
     memory: MemorySettings

@@ -5,8 +5,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1, le=10**9)]
+# a year: nobody waits longer for an answer, and more would leave the calendar
+Seconds = Annotated[float, Field(ge=0, le=365 * 86_400)]
 
 
 class Section(BaseModel):

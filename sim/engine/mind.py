@@ -7,6 +7,7 @@ deadlock. The limit of calls in flight surrounds the model call alone, never an 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -27,6 +28,7 @@ from sim.agents.effects import (
 from sim.engine.act import Act, State, check_order
 from sim.engine.scope import Scopes
 from sim.errors import OrderError
+from sim.llm.outcomes import CANCELLED
 from sim.llm.protocol import Outcome, Request
 from sim.memory.protocol import Memory, Owner, Record
 from sim.records import ActId, LlmCall
@@ -43,6 +45,9 @@ class Mind:
         ask: the structured-output ladder over the routed models.
         request: makes a request of (act, place of the question, effect, simulated time).
         tell: receives (act, effect) of each `Tell` and `Became`, for memories that read the ledger.
+
+    Attributes:
+        taken_back: what was asked for acts that were taken back; it cost something and counts for nothing.
     """
 
     def __init__(
@@ -59,6 +64,7 @@ class Mind:
         self._tasks: dict[Act, asyncio.Task[None]] = {}
         self._followers: dict[Act, list[Act]] = {}
         self._progress = asyncio.Event()
+        self.taken_back: list[LlmCall] = []
 
     @property
     def open(self) -> int:
@@ -101,6 +107,7 @@ class Mind:
         return True
 
     def _take_back(self, act: Act) -> None:
+        self.taken_back += [replace(call, outcome=CANCELLED, step="") for call in act.calls]
         if act.state is State.OPEN:
             self._end(act, State.CANCELLED)
         else:
@@ -171,7 +178,11 @@ class Mind:
     async def _question(self, act: Act, effect: Ask) -> Outcome:
         request = self._request(act.id, act.asked, effect, act.submitted_ms)
         act.asked += 1
-        outcome = await self._ask(request)
+        try:
+            outcome = await self._ask(request)
+        except asyncio.CancelledError:
+            self.taken_back.append(call_record(request, Outcome(value=None, kind=CANCELLED)))
+            raise
         act.calls.append(call_record(request, outcome))
         return outcome
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from sim.clock import DAY_MS
 from sim.engine.session import Session
 from sim.llm.limiter import Limiter
+from sim.llm.limits import Meter
 
 LOOK_S = 0.5
 
@@ -20,7 +21,7 @@ LOOK_S = 0.5
 class Progress(Protocol):
     """Who is told how far the run is."""
 
-    def show(self, days: float, *, answered: int, in_flight: int, failures: int) -> None:
+    def show(self, days: float, *, answered: int, in_flight: int, tokens: int, failures: int) -> None:
         """``days`` simulated days are thought through by now, over all runs together."""
         ...
 
@@ -32,7 +33,7 @@ class Progress(Protocol):
 class Silent:
     """Shows nothing."""
 
-    def show(self, days: float, *, answered: int, in_flight: int, failures: int) -> None:
+    def show(self, days: float, *, answered: int, in_flight: int, tokens: int, failures: int) -> None:
         """Nothing."""
 
     def close(self) -> None:
@@ -54,9 +55,10 @@ class Bar:
             bar_format="{desc}day {n:.0f}/{total:.0f} |{bar}| {elapsed}, {remaining} left{postfix}",
         )
 
-    def show(self, days: float, *, answered: int, in_flight: int, failures: int) -> None:
+    def show(self, days: float, *, answered: int, in_flight: int, tokens: int, failures: int) -> None:
         """Draws the bar anew, also where only the time has moved."""
         calls = [f"answered {answered}, in flight {in_flight}"] if answered or in_flight else []
+        calls += [f"tokens {_short(tokens)}"] if tokens else []
         self._bar.set_postfix_str(", ".join([*calls, f"failures {failures}"]), refresh=False)
         self._bar.n = days
         self._bar.refresh()
@@ -64,6 +66,13 @@ class Bar:
     def close(self) -> None:
         """Takes the bar off the screen."""
         self._bar.close()
+
+
+def _short(tokens: int) -> str:
+    """A number of tokens in few characters."""
+    if tokens >= 1_000_000:
+        return f"{tokens / 1e6:.1f} M"
+    return f"{tokens / 1e3:.0f} k" if tokens >= 10_000 else str(tokens)
 
 
 def progress_bar(duration_ms: int, runs: int, wanted: bool) -> Progress:
@@ -80,13 +89,17 @@ class Watch:
         bar: who is shown how far it is.
         beat: receives the same as named numbers.
         limiter: counts the calls of all sessions; the surrogate's, which take no time, are not counted.
+        meter: counts their tokens.
     """
 
-    def __init__(self, bar: Progress, beat: Callable[..., None], limiter: Limiter) -> None:
+    def __init__(
+        self, bar: Progress, beat: Callable[..., None], limiter: Limiter, meter: Meter | None = None
+    ) -> None:
         self.sessions: list[Session] = []
         self._bar = bar
         self._beat = beat
         self._limiter = limiter
+        self._meter = meter
 
     def look(self) -> None:
         """Takes one look."""
@@ -95,6 +108,7 @@ class Watch:
         calls = {
             "answered": self._limiter.total - in_flight,
             "in_flight": in_flight,
+            "tokens": self._meter.tokens if self._meter else 0,
             "failures": sum(session.harvest.failures for session in self.sessions),
         }
         self._bar.show(days, **calls)

@@ -16,6 +16,8 @@ from sim.engine.scenario import Scenario
 from sim.engine.scoring import Asked, Scorer
 from sim.engine.simulation import Simulation, ledger_records
 from sim.ledger import Ledger
+from sim.llm.failures import FailureLog
+from sim.llm.outcomes import CANCELLED, FINE
 from sim.llm.protocol import LanguageModel
 from sim.llm.structured import Ladder
 from sim.llm.thinking import Thinking
@@ -57,6 +59,7 @@ class Session:
         probes: when examinations are held.
         folder: where event parts go; None keeps the digest only.
         rows_per_part: rows of one event part.
+        failures: told of every decision that failed.
         on_look: called now and then with the simulated time.
     """
 
@@ -73,6 +76,7 @@ class Session:
         probes: ProbePlan,
         folder: Path | None,
         rows_per_part: int = 50_000,
+        failures: FailureLog | None = None,
         on_look: Callable[[int], None] = lambda time_ms: None,
     ) -> None:
         self.seed = seed
@@ -89,10 +93,11 @@ class Session:
         )
         self.writer = EventWriter(folder and folder / "events", rows_per_part)
         self._scenario = scenario
+        self._failures = failures or FailureLog(None)
         self._scorer = Scorer(self.ledger, self.simulation.scopes, memory.capabilities)
         self._mind = Mind(
             self.simulation.scopes,
-            Ladder(model).ask,
+            self._failures.told(Ladder(model).ask),
             thinking.request,
             ledger_records(memory, self.ledger),
         )
@@ -108,7 +113,8 @@ class Session:
             sample=probes.sample,
             question=partial(cast.exam, self.simulation),
         )
-        return Examiner(self.simulation, plan, self._scorer, Ladder(model).ask, thinking.request)
+        ask = self._failures.told(Ladder(model).ask)
+        return Examiner(self.simulation, plan, self._scorer, ask, thinking.request)
 
     @property
     def thought_ms(self) -> int:
@@ -139,6 +145,7 @@ class Session:
             probes, calls = await self._examiner.results()
             self.harvest.probes += probes
             self._note_calls(calls)
+        self._note_calls(sorted(self._mind.taken_back, key=lambda call: (call.time_ms, call.act, call.ask)))
         self.writer.close()
         for scope in self.simulation.scopes:
             scope.applied(self._scenario.duration_ms)
@@ -177,7 +184,7 @@ class Session:
 
     def _note_calls(self, calls: list[LlmCall]) -> None:
         self.harvest.calls += calls
-        self.harvest.failures += sum(call.outcome not in ("ok", "recovered") for call in calls)
+        self.harvest.failures += sum(call.outcome not in (*FINE, CANCELLED) for call in calls)
 
     def _write(self, time_ms: int, line: Line) -> None:
         self.writer.write(time_ms, line)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from sim.errors import JournalError, ModelError, SimError
+from sim.errors import JournalError, JournalMiss, ModelError, SimError
 from sim.journal.entry import Answer, Entry, Place, message_of, result_of
 from sim.journal.packing import Packed, Packer, first_difference, plain, unpacked
 from sim.records import canonical
@@ -103,7 +103,7 @@ class Journal:
         """
         rows = self._rows(_FIND, place.key())
         if not rows:
-            self._check_may_miss(place)
+            self._check_may_miss(place, wire)
             return None
         digest, stable, request, reply, failure, message = rows[0]
         if digest != self._packer.pack(wire).digest:
@@ -210,19 +210,21 @@ class Journal:
                 " run, or start a new one"
             )
 
-    def _check_may_miss(self, place: Place) -> None:
+    def _check_may_miss(self, place: Place, wire: Mapping[str, Any]) -> None:
         if self._mode == "replay":
-            raise JournalError(
+            text = (
                 f"journal {self._path} has no answer for {place}: replay with the code and settings of"
-                " that run, or continue it with resume=DIR"
+                " that run, or continue it with resume=DIR; noodle explain-miss says what differs"
             )
+            raise _miss(text, place, wire, None)
 
     def _changed(self, place: Place, old: dict[str, Any], wire: Mapping[str, Any]) -> JournalError:
         change = first_difference(old, json.loads(canonical(wire)))
-        return JournalError(
+        text = (
             f"journal {self._path}, {place}: asked differently now, {change};"
             " use the code and settings of that run, or start a new one"
         )
+        return _miss(text, place, wire, old)
 
     def _failed(self, place: Place, failure: str, message: str | bytes) -> SimError:
         for kind in _with_subclasses(ModelError):
@@ -273,6 +275,14 @@ class Journal:
             return unpacked(blob)
         except (ValueError, TypeError) as error:
             raise JournalError(f"journal {self._path}, {place}: damaged entry, start a new run") from error
+
+
+def _miss(
+    text: str, place: Place, asked: Mapping[str, Any], stored: Mapping[str, Any] | None
+) -> JournalMiss:
+    miss = JournalMiss(text)
+    miss.place, miss.asked, miss.stored = place, asked, stored
+    return miss
 
 
 def _connect(path: Path, mode: Mode) -> sqlite3.Connection:

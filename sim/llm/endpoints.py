@@ -73,7 +73,8 @@ class Paced:
         endpoint = self._endpoints.of(request, loop.time())
         async with endpoint.limit.slot():
             try:
-                return await self._model.complete(replace(request, endpoint=endpoint.url))
+                reply = await self._model.complete(replace(request, endpoint=endpoint.url))
+                return replace(reply, endpoint=endpoint.url)
             except ModelDisconnected:
                 endpoint.lost_at_s = loop.time()
                 raise

@@ -62,6 +62,7 @@ def _as_data(reply: Reply) -> dict[str, Any]:
         "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": reply.completion_tokens,
         "seconds": reply.seconds,
+        "endpoint": reply.endpoint,
     }
 
 

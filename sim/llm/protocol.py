@@ -22,9 +22,13 @@ class Request:
         temperature: sampling temperature.
         max_tokens: limit of the answer, in tokens.
         deadline_s: real seconds after which the answer no longer counts.
+        model: name of the model it is meant for, as its server knows it; for the records alone.
+        provider: what kind of server that is; for the records alone.
         time_ms: simulated time of asking; servers may use it as priority.
-        language: code of the language in which is talked, empty for none; routing may go by it.
         endpoint: address that a wrapper chose among several; empty leaves the choice to the model.
+        language: code of the language of the conversation, for routing and for `sim.llm.foreign`; empty for
+            none. It is no part of the digest: the words of the prompt are in it already, and an answer is
+            looked at after it came out of the journal.
     """
 
     role: str
@@ -37,16 +41,18 @@ class Request:
     temperature: float = 0.1
     max_tokens: int = 1024
     deadline_s: float = 30.0
+    model: str = ""
+    provider: str = ""
     time_ms: int = 0
-    language: str = ""
     endpoint: str = ""
+    language: str = ""
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1 or self.deadline_s <= 0:
             raise ValueError(f"max_tokens and deadline_s must be positive, not {self}")
 
     def wire(self) -> dict[str, Any]:
-        """The fields that decide the answer, and so the digest; identity and time are not among them."""
+        """The fields that decide the answer, and so the digest; who asks, when, and where are not among them."""
         return {
             "role": self.role,
             "system": self.system,
@@ -68,6 +74,7 @@ class Reply:
         prompt_tokens: as the server counted them, or an estimate.
         completion_tokens: as the server counted them, or an estimate.
         seconds: real seconds the call took; never used by the simulation.
+        endpoint: address that answered, empty for a model in this process.
         replayed: the reply came from a journal.
     """
 
@@ -77,6 +84,7 @@ class Reply:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
+    endpoint: str = ""
     replayed: bool = False
 
 
@@ -102,9 +110,7 @@ class Outcome:
 
     Args:
         value: the validated reply as plain JSON data, or None when every step failed.
-        kind: ``ok``, ``recovered``, or the class of the failure (``invalid_json``,
-            ``schema_violation``, ``empty``, ``truncated``, ``timeout``, ``disconnected``,
-            ``server_error``).
+        kind: ``ok``, ``recovered``, or the class of the failure; all are in `sim.llm.outcomes`.
         step: the step that saved the reply (``fence``, ``braces``, ``repair``, ``re-ask``) or "".
         attempts: calls made, 1 or 2.
         error: one line for the log when ``value`` is None.
@@ -118,5 +124,6 @@ class Outcome:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
+    endpoint: str = ""
     replayed: bool = False
     error: str = field(default="")

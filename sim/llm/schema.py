@@ -2,7 +2,10 @@
 
 A validator of our own: the jsonschema library brings a compiled package and three more, costs more
 per reply than the rest of the ladder, and cannot drop unknown keys, which we need. A keyword it does
-not know is refused, never ignored.
+not know is refused, never ignored. Two keywords are our own; servers are never told them:
+
+* ``x-live``: the enum lists what there is in the world now, so that another value names what is not there.
+* ``x-private``: nobody reads this text, so that its language does not matter.
 """
 
 from collections.abc import Mapping
@@ -13,18 +16,24 @@ from typing import Any
 from sim.errors import ConfigError
 from sim.records import canonical
 
+LIVE, PRIVATE = "x-live", "x-private"
 _NAMES = {"type", "enum", "required", "properties", "additionalProperties", "items", "minItems", "maxItems"}
-_KEYWORDS = _NAMES | {"minimum", "maximum", "anyOf", "title", "description", "default"}
+_KEYWORDS = _NAMES | {"minimum", "maximum", "anyOf", "title", "description", "default", LIVE, PRIVATE}
 _SCALARS: dict[str, type] = {"string": str, "number": Real, "integer": int, "boolean": bool, "null": NoneType}
 _TYPES = _SCALARS | {"array": list, "object": dict}
 _ERROR = 200  # characters of an error
+
+
+class IllegalValue(ValueError):
+    """A value that is none of those the world has."""
 
 
 def conform(value: Any, schema: Mapping[str, Any], name: str = "reply") -> Any:
     """The value as the schema wants it: unknown keys dropped, 2.0 made 2 for an integer.
 
     Raises:
-        ValueError: the value breaks the schema; one line that names the field.
+        IllegalValue: it names something that is not there.
+        ValueError: the value breaks the schema in another way; one line that names the field.
         ConfigError: the schema uses a keyword that is not supported here.
     """
     types = _checked_types(schema, name)
@@ -50,13 +59,16 @@ def _checked_types(schema: Mapping[str, Any], name: str) -> list[str]:
 
 
 def _any_of(value: Any, schemas: list[Mapping[str, Any]], name: str) -> Any:
-    errors = []
+    errors: list[ValueError] = []
     for schema in schemas:
         try:
             return conform(value, schema, name)
         except ValueError as error:
-            errors.append(str(error))
-    raise _breach(name, f"fits none of {len(schemas)} alternatives ({'; '.join(errors)})")
+            errors.append(error)
+    for error in errors:
+        if isinstance(error, IllegalValue):  # of the right kind, so this alternative was meant
+            raise error
+    raise _breach(name, f"fits none of {len(schemas)} alternatives ({'; '.join(map(str, errors))})")
 
 
 def _typed(value: Any, names: list[str], name: str) -> Any:
@@ -71,7 +83,8 @@ def _typed(value: Any, names: list[str], name: str) -> Any:
 
 def _check_values(value: Any, schema: Mapping[str, Any], name: str) -> None:
     if "enum" in schema and canonical(value) not in map(canonical, schema["enum"]):
-        raise _breach(name, f"must be one of {_short(schema['enum'])}, not {_short(value)}")
+        breach = _breach(name, f"must be one of {_short(schema['enum'])}, not {_short(value)}")
+        raise IllegalValue(str(breach)) if schema.get(LIVE) else breach
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         low, high = schema.get("minimum", value), schema.get("maximum", value)
         if not low <= value <= high:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from sim.journal import Journal
@@ -9,6 +10,7 @@ from sim.llm.deadline import Deadline
 from sim.llm.endpoints import Endpoints, Paced
 from sim.llm.journalled import Journalled
 from sim.llm.limiter import Limited, Limiter
+from sim.llm.limits import CallLimits, Meter, Metered
 from sim.llm.protocol import LanguageModel, Request
 from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
@@ -39,6 +41,11 @@ class Question(Protocol):
         """JSON schema of the reply."""
         ...
 
+    @property
+    def language(self) -> str:
+        """Code of the language of the conversation, or nothing."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoleLimits:
@@ -47,6 +54,19 @@ class RoleLimits:
     temperature: float | None = None
     max_tokens: int | None = None
     deadline_s: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Label:
+    """What a model is called in the records.
+
+    Args:
+        provider: kind of server or library, such as ``vllm``.
+        model: its name there.
+    """
+
+    provider: str
+    model: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,8 +91,11 @@ class Thinking:
         roles: name of the model for each role; ``default`` answers the others.
         by_language: the same for single languages, where they differ.
         services: how the models that stand behind servers are asked, by name.
+        labels: what models are called in the records, by name; without one a model goes by its name.
         recomputed: models that are cheaper to ask again than to journal; they are pure functions
             of the request.
+        replayed: folder of a run whose journal answers instead of models; None asks models.
+        limits: where the run stops by itself.
         max_in_flight: calls at one time over all replications.
         temperature: sampling temperature of every role.
         max_tokens: limit of an answer, in tokens.
@@ -86,7 +109,10 @@ class Thinking:
     roles: Mapping[str, str] = field(default_factory=dict)
     by_language: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     services: Mapping[str, Service] = field(default_factory=dict)
+    labels: Mapping[str, Label] = field(default_factory=dict)
     recomputed: frozenset[str] = frozenset()
+    replayed: Path | None = None
+    limits: CallLimits = field(default_factory=CallLimits)
     max_in_flight: int = 64
     temperature: float = 0.1
     max_tokens: int = 1024
@@ -122,12 +148,22 @@ class Thinking:
         limiter: Limiter,
         journal: Journal | None,
         namespace: str,
+        meter: Meter | None = None,
     ) -> Router:
-        """The models behind limits, deadlines, retries and the journal, one for each role."""
+        """The models behind limits, deadlines, retries and the journal, one for each role.
+
+        Args:
+            models: of one seed, by name.
+            limiter: of the whole run.
+            journal: where answers are kept; None keeps none.
+            namespace: of the journal.
+            meter: counts calls and tokens over all seeds; None counts nothing and knows no limit.
+        """
+        count = meter or Meter()
         stacked = {
             name: model
             if name in self.recomputed
-            else _journalled(self._asked(name, model, limiter), journal, namespace)
+            else Metered(_journalled(self._asked(name, model, limiter), journal, namespace), count)
             for name, model in models.items()
         }
         return Router(stacked, self.roles, self.by_language)
@@ -135,6 +171,7 @@ class Thinking:
     def request(self, act: ActId, ask: int, question: Question, time_ms: int) -> Request:
         """The request of one question of an act."""
         own = self.role_limits.get(question.role, RoleLimits())
+        label = self.label(question.role, getattr(question, "language", ""))
         return Request(
             role=question.role,
             system=question.system,
@@ -145,9 +182,18 @@ class Thinking:
             temperature=_first(own.temperature, self.temperature),
             max_tokens=_first(own.max_tokens, self.max_tokens),
             deadline_s=_first(own.deadline_s, self.deadline_s),
+            model=label.model,
+            provider=label.provider,
             time_ms=time_ms,
             language=getattr(question, "language", ""),
         )
+
+    def label(self, role: str, language: str) -> Label:
+        """What the model of a role is called in the records."""
+        for roles in (self.by_language.get(language, {}), self.roles):
+            if (name := roles.get(role, roles.get("default"))) is not None:
+                return self.labels.get(name, Label(provider="", model=name))
+        return Label(provider="", model="")
 
     def _asked(self, name: str, model: LanguageModel, limiter: Limiter) -> LanguageModel:
         """A model as it is asked where the journal has no answer; the order is told in DESIGN.md."""

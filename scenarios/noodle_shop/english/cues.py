@@ -18,7 +18,7 @@ _ILL = any_of(r"""
     |swollen \w+|anaphylactic shock|anaphylaxis|cramps)
 """)
 _ASKED = "".join(f"(?<!{word} )" for word in ("could", "can", "would", "will", "if", "should", "may"))
-_FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|(?:every|each) time) i)(?!\w))"
+_FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|every time) i)(?!\w))"
 NOT = any_of(rf"""
     no|not|don't|do not|doesn't|does not|didn't|did not|won't|will not|wouldn't
     isn't|aren't|mustn't|shouldn't|shan't|never|nor|neither|no more|no longer

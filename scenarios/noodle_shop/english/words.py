@@ -152,8 +152,8 @@ _STYLES = {
         |quick) (?:version|answer)
         (?:not|\w+n't|no need to|stop|without|rather you (?:didn't|not)|less|quit) (?:\w+ )?(?:waffl|rambl
         |go(?:ing)? on and on|chatter|drone|lectur|(?:go|going) on (?:so |for so |too )?(?:long|much)
-        |elaborat|over-?explain|(?:talk|say|speak|explain|chat)(?:ing)? (?:so |too |that |as )(?:much|long|a lot)
-        |talk my ear off|beat(?:ing)? about the bush)\w*
+        |elaborat|over-?explain|(?:talk|say|speak|explain|chat)(?:ing)? (?:so|too|that|as) (?:much|long
+        |a lot)|talk my ear off|beat(?:ing)? about the bush)\w*
         (?:spare|save) me (?:all |so |the |your |any |too |long |lengthy |many |whole )*(?:details?
         |{_ANSWER}|lectures?)
         (?:don't|do not|doesn't|needn't) (?:really )?(?:need|want|give me|tell me|go into|like|care for

@@ -23,5 +23,6 @@ CHILLI = (
 
 
 def any_of(text: str) -> str:
-    """One pattern of many that are written a line each; a line that begins with ``|`` goes on inside a group."""
-    return re.sub(r"\n\s*\|?", "|", text.strip())
+    """One pattern of many that are written a line each; a line that begins with ``|`` goes on in a group."""
+    # `re` can skip to no likely place when the alternatives begin with anything; this spares it most places.
+    return r"(?<!\w)(?:" + re.sub(r"\n\s*\|?", "|", text.strip()) + ")"

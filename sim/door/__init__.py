@@ -1,0 +1,11 @@
+"""The door: the one package that knows Hydra. It composes, checks, and only then lets a run begin.
+
+Hydra by itself makes the output folder first and exits with 1 on bad input; here everything is
+composed and checked before, so that bad input costs one line, leaves nothing behind and exits
+with 2. Hydra's own ``run`` and ``multirun`` then compose again and carry out the job.
+"""
+
+from sim.door.composing import conf_folder
+from sim.door.running import configured, main
+
+__all__ = ["conf_folder", "configured", "main"]

@@ -1,0 +1,50 @@
+"""A run taken up again: from the configuration in its own folder, and from no other."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig, OmegaConf
+
+from sim.config import Settings
+from sim.door.checking import check
+from sim.errors import ConfigError
+from sim.place import check_run, check_writable
+
+
+def taken_up(given: Sequence[Override]) -> tuple[Settings, Path]:
+    """The settings and the folder of the run that ``resume=`` names.
+
+    Raises:
+        ConfigError: there is no such run, or an override says something else than it began with.
+    """
+    named = next(one for one in given if one.key_or_group == "resume")
+    if named.is_sweep_override() or isinstance(named.value(), list | dict):
+        raise ConfigError(f"{named.input_line}: takes up one run; name one folder")
+    folder = Path(str(named.value())).absolute()
+    check_run(folder)
+    check_writable(folder, "resume")
+    old = _loaded(folder / ".hydra" / "config.yaml")
+    for override in given:
+        if override.key_or_group != "resume" and not _agrees(override, old, folder):
+            raise ConfigError(f"resume: that run goes on as it began; leave out {override.input_line}")
+    return check(old), folder
+
+
+def _agrees(override: Override, old: DictConfig, folder: Path) -> bool:
+    record = folder / ".hydra" / "hydra.yaml"
+    choices = OmegaConf.select(_loaded(record), "hydra.runtime.choices") if record.is_file() else None
+    key = override.key_or_group
+    had = (choices or {}).get(key, OmegaConf.select(old, key))
+    return had is not None and not override.is_delete() and bool(had == override.value())
+
+
+def _loaded(path: Path) -> DictConfig:
+    try:
+        cfg = OmegaConf.load(path)
+    except Exception as error:
+        # a torn or foreign file fails in the file system, the decoder or the YAML parser
+        raise ConfigError(f"resume: cannot read {path} ({str(error).splitlines()[0]})") from None
+    if not isinstance(cfg, DictConfig) or not cfg:
+        raise ConfigError(f"resume: {path} holds no configuration")
+    return cfg
