@@ -200,8 +200,8 @@ def test_settings_are_frozen_and_options_need_checking() -> None:
 
 
 @given(
-    seed=st.integers(min_value=0),
-    after=st.one_of(st.just("next_morning"), st.floats(min_value=0, allow_nan=False, allow_infinity=False)),
+    seed=st.integers(min_value=0, max_value=2**63 - 1),
+    after=st.one_of(st.just("next_morning"), st.floats(min_value=0, max_value=31_536_000)),
     rate=st.floats(min_value=0, max_value=1),
 )
 def test_settings_survive_the_way_through_plain_data(seed: int, after: float | str, rate: float) -> None:

@@ -10,6 +10,7 @@ from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.prompts import cook_prompt, quoted
 from scenarios.noodle_shop.schemas import cook_schema
 from scenarios.noodle_shop.waiter import extract
+from sim.agents.asking import Clip, ask_noting
 from sim.agents.context import Context
 from sim.agents.effects import After, Ask, Given, Note, Observed, Recalled, Tell, Write
 from sim.agents.waiting import after_all
@@ -92,10 +93,17 @@ def cook_again(desk: Desk, at: Moment, of: ActId, wishes: Wishes) -> Steps:
 def _prepare(desk: Desk, at: Moment, ticket: Ticket, wishes: Wishes) -> Steps:
     recalled = yield at.recall(event_text(at.customer.language, ticket.claims()))
     context = desk.context(recalled, at.customer)
-    system, user = cook_prompt(
-        at.agent, at.today, at.customer.who, ticket.data(), context.lines, at.customer.language, desk.menu
-    )
-    outcome = yield Ask(role="cook", system=system, user=user, schema=cook_schema(desk.menu))
+    language = at.customer.language
+
+    def question(context: Context, clip: Clip) -> Ask:
+        shown = ticket.data() | {"note": clip(ticket.note)}
+        system, user = cook_prompt(
+            at.agent, at.today, at.customer.who, shown, context.lines, language, desk.menu
+        )
+        return Ask(role="cook", system=system, user=user, schema=cook_schema(desk.menu), language=language)
+
+    asked = yield from ask_noting(question, context, exchange=at.exchange)
+    outcome, context = asked.outcome, asked.context
     content = outcome.value or as_ordered(ticket)
     if "allergy" in wishes.facts and "allergy" not in wishes.told_now:
         yield _kept_out(desk, at, content, recalled, context)

@@ -15,13 +15,13 @@ def event_text(language: str, claims: Sequence[Claim]) -> str:
     """
     talk = speech(language).talk
     parts = []
-    for claim in dict.fromkeys(map(as_put, claims)):
+    for claim in dict.fromkeys(map(plain, claims)):
         key = claim.slot + ("+" if claim.polarity == 1 else "-")
         parts.append(worded(talk, talk.events[key], [claim]))
     return "; ".join(parts) or talk.nothing
 
 
-def as_put(claim: Claim) -> Claim:
+def plain(claim: Claim) -> Claim:
     """A claim as people put it, and as the ledger has it: a liking taken back is the other of the two."""
     if claim.slot != "liked" or claim.polarity == 1 or claim.value not in LIKINGS:
         return claim

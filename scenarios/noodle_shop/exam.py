@@ -8,6 +8,8 @@ from scenarios.noodle_shop.menu import SINGLE
 from scenarios.noodle_shop.prompts import exam_prompt
 from scenarios.noodle_shop.schemas import exam_schema
 from scenarios.noodle_shop.speech import speech
+from sim.agents.asking import Clip, ask
+from sim.agents.context import Context
 from sim.agents.effects import Ask, Given, Observed, Recall
 from sim.engine.act import Steps
 from sim.ledger import Fact
@@ -22,17 +24,15 @@ def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Custo
         text=f"{customer.who}: {question}", customer=customer.known_as, at_ms=at_ms, truth=customer.id
     )
     recalled = yield Recall(owner=owner, query=query)
-    context = desk.context(recalled, customer)
-    system, user = exam_prompt(
-        act.agent,
-        desk.calendar.day(at_ms),
-        customer.who,
-        fact.slot,
-        context.lines,
-        customer.language,
-        desk.menu,
-    )
-    outcome = yield Ask(role="exam", system=system, user=user, schema=exam_schema(desk.menu, fact.slot))
+    today, language = desk.calendar.day(at_ms), customer.language
+
+    def asking(context: Context, clip: Clip) -> Ask:
+        del clip  # nobody speaks
+        prompt = exam_prompt(act.agent, today, customer.who, fact.slot, context.lines, language, desk.menu)
+        schema = exam_schema(desk.menu, fact.slot)
+        return Ask(role="exam", system=prompt[0], user=prompt[1], schema=schema, language=language)
+
+    asked = yield from ask(asking, desk.context(recalled, customer))
     yield Observed(
         owner=owner,
         customer=customer.id,
@@ -40,10 +40,10 @@ def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Custo
         question="exam",
         slots=(fact.slot,),
         truth_at_ms=at_ms,
-        answers=(_given(fact.slot, outcome.value),),
+        answers=(_given(fact.slot, asked.outcome.value),),
         retrieved=tuple(hit.record for hit in recalled.hits),
-        in_context=context.records,
-        context_tokens=context.tokens,
+        in_context=asked.context.records,
+        context_tokens=asked.context.tokens,
         milliseconds=recalled.milliseconds,
         language=customer.language,
     )

@@ -32,7 +32,9 @@ def order_schema(menu: Menu) -> Schema:
         "offer": _or_null(menu.values("offer")),
         "liked": _or_null(menu.values("liked")),
     }
-    return _object(thought=THOUGHT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE)
+    return _object(
+        thought=THOUGHT, action=_one(ACTIONS), details=_object(**plate), say=TEXT, confidence=_SHARE
+    )
 
 
 def reflect_schema(menu: Menu) -> Schema:

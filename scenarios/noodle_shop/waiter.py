@@ -1,24 +1,33 @@
 """The waiter: hears, recalls, answers, offers, and afterwards writes down what was said."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scenarios.noodle_shop.asking import observed
 from scenarios.noodle_shop.desk import Desk, Exchange, Moment
+from scenarios.noodle_shop.events import plain
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.prompts import (
     Turn,
     exchange_text,
     mood_prompt,
     offer_prompt,
+    one_line,
     order_prompt,
     reflect_prompt,
 )
-from scenarios.noodle_shop.schemas import mood_schema, offer_schema, order_schema, reflect_schema
+from scenarios.noodle_shop.schemas import (
+    Schema,
+    mood_schema,
+    offer_schema,
+    order_schema,
+    reflect_schema,
+)
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.speaking import from_template, spoken
 from scenarios.noodle_shop.speech import speech
+from sim.agents.asking import Clip, ask_noting
 from sim.agents.context import Context
 from sim.agents.effects import After, Ask, Became, Effect, Note, Tell, Write
 from sim.agents.waiting import after_all
@@ -56,15 +65,16 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[A
     said = yield from spoken(desk, at, cue)
     recalled = yield at.recall(said)
     context = desk.context(recalled, at.customer)
-    if known and not visit and not any(_about(record, at) for record in context.records):
+    heard = yield from _hear(desk, at, cue.move, context, visit, said)
+    if known and not visit and not any(_about(record, at) for record in heard.context.records):
         yield Note(kind="treated_as_new", payload={})
-    outcome = yield _question(desk, at, cue.move, _turn(at, context, visit, said))
     if cue.asks:
-        yield observed(at, cue, recalled=recalled, context=context, visit=visit, reply=outcome.value)
+        yield observed(
+            at, cue, recalled=recalled, context=heard.context, visit=visit, reply=heard.outcome.value
+        )
     yield from _told(at, cue.states)
-    heard = Heard(said=said, outcome=outcome, context=context)
     yield from _noted(at, cue.move, heard)
-    if cue.move in ("usual", "order") and _unsure(outcome, desk.confidence_threshold):
+    if cue.move in ("usual", "order") and _unsure(heard.outcome, desk.confidence_threshold):
         return (yield from _ask_back(desk, at, clarify, visit, heard))
     return replace(_exchange(at, heard), facts=tuple(fact.id for fact in cue.states))
 
@@ -74,10 +84,9 @@ def _ask_back(
 ) -> Generator[Effect, Any, Exchange]:
     """Within the same act: the customer says everything, the waiter answers again."""
     again = yield from spoken(desk, at, clarify, "clarify")
-    turn = _turn(at, first.context, [*visit, _exchange(at, first)], again)
-    outcome = yield _question(desk, at, clarify.move, turn)
+    so_far = [*visit, _exchange(at, first)]
+    second = yield from _hear(desk, at, clarify.move, first.context, so_far, again)
     yield from _told(at, clarify.states)
-    second = Heard(said=again, outcome=outcome, context=first.context)
     yield from _noted(at, "clarify", second)
     done = _exchange(at, second)
     return replace(
@@ -95,8 +104,12 @@ def offer(desk: Desk, at: Moment, *, accepts: bool, before: Sequence[ActId]) -> 
     recalled = yield at.recall("")
     context = desk.context(recalled, at.customer)
     order = next((one.details for one in reversed(visit) if one.details), {})
-    system, user = offer_prompt(_turn(at, context, visit, ""), order, desk.menu)
-    outcome = yield Ask(role="offer", system=system, user=user, schema=offer_schema(desk.menu))
+
+    def question(context: Context, clip: Clip) -> Ask:
+        system, user = offer_prompt(_turn(at, context, visit, "", clip), order, desk.menu)
+        return _ask(at, "offer", system, user, offer_schema(desk.menu))
+
+    outcome = (yield from ask_noting(question, context, exchange=at.exchange)).outcome
     item = outcome.value and outcome.value["item"]
     if not item:
         yield Note(kind="no_offer", payload={"outcome": outcome.kind})
@@ -125,41 +138,65 @@ def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
     """Asks for the diary line of what was said and writes it, if the memory takes events."""
     if "event" not in desk.memory.capabilities.ingests:
         return
-    customer = at.customer
-    system, user = reflect_prompt(at.agent, at.today, customer.who, said, reply, customer.language, desk.menu)
-    outcome = yield Ask(role="reflect", system=system, user=user, schema=reflect_schema(desk.menu))
+
+    def question(context: Context, clip: Clip) -> Ask:
+        del context  # what was just said is written down without a look at older notes
+        words = clip(said), clip(reply)
+        system, user = reflect_prompt(at.agent, at.today, at.customer.who, *words, language, desk.menu)
+        return _ask(at, "reflect", system, user, reflect_schema(desk.menu))
+
+    language = at.customer.language
+    outcome = (yield from ask_noting(question, exchange=at.exchange)).outcome
     if outcome.value is None:
         yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
         return
-    claims = *extracted(outcome.value, desk.menu), Claim(slot="visit", value=at.today)
-    yield Write(owner=at.owner, record=at.record("event", outcome.value["event"], claims))
+    understood = extracted(outcome.value["claims"], desk.menu)
+    if dropped := _not_on(desk.menu, outcome.value["claims"]):
+        yield Note(kind="claims_dropped", payload={"exchange": at.exchange, "claims": dropped})
+    claims = *understood, Claim(slot="visit", value=at.today)
+    yield Write(owner=at.owner, record=at.record("event", one_line(outcome.value["event"]), claims))
 
 
-def extracted(reply: Mapping[str, Any], menu: Menu) -> tuple[Claim, ...]:
-    """The claims of a reflection that can be meant in this shop, each once."""
-    claims = (Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in reply["claims"])
-    return tuple(dict.fromkeys(claim for claim in claims if menu.allows(claim.slot, claim.value)))
+def extracted(claims: Iterable[Mapping[str, Any]], menu: Menu) -> tuple[Claim, ...]:
+    """The claims of a reply that can be meant in this shop, each once and as people put it."""
+    made = (Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in claims)
+    return tuple(dict.fromkeys(plain(claim) for claim in made if menu.allows(claim.slot, claim.value)))
 
 
-def _turn(at: Moment, context: Context, visit: Sequence[Exchange], said: str) -> Turn:
+def _not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Claims of which slot and value do not go together here, such as garlic as an extra."""
+    return [claim for claim in claims if not menu.allows(claim["slot"], claim["value"])]
+
+
+def _hear(  # noqa: PLR0917 - the moment, and all that the waiter has to go by
+    desk: Desk, at: Moment, move: str, context: Context, visit: Sequence[Exchange], said: str
+) -> Generator[Effect, Any, Heard]:
+    """Asks the model for an answer to what the customer said."""
+
+    def question(context: Context, clip: Clip) -> Ask:
+        turn = _turn(at, context, visit, said, clip)
+        if move == "mood":
+            return _ask(at, "mood", *mood_prompt(turn), mood_schema())
+        return _ask(at, "order", *order_prompt(turn, desk.menu), order_schema(desk.menu))
+
+    asked = yield from ask_noting(question, context, exchange=at.exchange)
+    return Heard(said=said, outcome=asked.outcome, context=asked.context)
+
+
+def _ask(at: Moment, role: str, system: str, user: str, schema: Schema) -> Ask:
+    return Ask(role=role, system=system, user=user, schema=schema, language=at.customer.language)
+
+
+def _turn(at: Moment, context: Context, visit: Sequence[Exchange], said: str, clip: Clip) -> Turn:
     return Turn(
         agent=at.agent,
         today=at.today,
         who=at.customer.who,
         memory=context.lines,
-        visit=tuple(exchange_text(one.said, at.agent, one.reply) for one in visit if one.said),
-        utterance=said,
+        visit=tuple(exchange_text(clip(one.said), at.agent, clip(one.reply)) for one in visit if one.said),
+        utterance=clip(said),
         language=at.customer.language,
     )
-
-
-def _question(desk: Desk, at: Moment, move: str, turn: Turn) -> Ask:
-    del at
-    if move == "mood":
-        system, user = mood_prompt(turn)
-        return Ask(role="mood", system=system, user=user, schema=mood_schema())
-    system, user = order_prompt(turn, desk.menu)
-    return Ask(role="order", system=system, user=user, schema=order_schema(desk.menu))
 
 
 def _told(at: Moment, facts: Sequence[Fact]) -> Steps:

@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TypeGuard
 
+from sim.build.replaying import in_use, journalled, replaying
 from sim.config.llm import (
     LlamacppModel,
     LlmSettings,
@@ -12,6 +15,7 @@ from sim.config.llm import (
     OllamaModel,
     OwnModel,
     RealModel,
+    ReplayModel,
     ScriptedModel,
     ServedModel,
     SurrogateModel,
@@ -20,6 +24,8 @@ from sim.config.llm import (
 from sim.config.run import locate
 from sim.errors import ConfigError
 from sim.llm.endpoints import Endpoints
+from sim.llm.journalled import Nobody
+from sim.llm.limits import CallLimits
 from sim.llm.profiles import PROFILES
 from sim.llm.protocol import LanguageModel
 from sim.llm.retrying import RetryPolicy
@@ -27,17 +33,18 @@ from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.shared import Embedded, Shared
 from sim.llm.surrogate import Rates, Skill, Surrogate
-from sim.llm.thinking import RoleLimits, Service, Thinking
+from sim.llm.thinking import Label, RoleLimits, Service, Thinking
 
 
 def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     """Models, roles and limits.
 
     Raises:
-        ConfigError: a model in use lacks its key, its file or a package.
+        ConfigError: a model in use lacks its key, its file or a package, or the run to replay is none.
     """
-    tables = (llm.roles, *llm.by_language.values())
-    used = {name: llm.models[name] for table in tables for name in sorted(set(table.values()))}
+    if any(isinstance(llm.models[name], ReplayModel) for name in in_use(llm)):
+        return _of_a_journal(llm, skills)
+    used = {name: llm.models[name] for name in in_use(llm)}
     for name, model in used.items():
         if isinstance(model, ServedModel):
             _key(name, model)
@@ -46,7 +53,9 @@ def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
         roles=llm.roles,
         by_language=llm.by_language,
         services={name: _service(model, llm) for name, model in used.items() if _is_real(model)},
+        labels={name: _label(name, model) for name, model in used.items()},
         recomputed=frozenset(name for name, model in used.items() if model.kind == "surrogate"),
+        limits=CallLimits(**llm.limits.model_dump()),
         max_in_flight=llm.max_in_flight,
         temperature=llm.temperature,
         max_tokens=llm.max_tokens,
@@ -55,6 +64,29 @@ def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
         latency_s=llm.latency_s,
         confidence_threshold=llm.confidence_threshold,
     )
+
+
+def _of_a_journal(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
+    """As that run thought, with its journal in place of its models."""
+    old = journalled(llm)
+    assert llm.journal is not None
+    return replace(
+        thinking_of(replaying(old), skills),
+        replayed=Path(llm.journal),
+        labels={name: _label(name, old.models[name]) for name in in_use(old)},
+        limits=CallLimits(**llm.limits.model_dump()),
+        max_in_flight=llm.max_in_flight,
+    )
+
+
+def _label(name: str, settings: ModelSettings) -> Label:
+    """The kind of server or library, by its usual name, and the model's name there."""
+    match settings:
+        case ServedModel():
+            return Label(provider=settings.profile, model=settings.model)
+        case OllamaModel() | TransformersModel() | LlamacppModel():
+            return Label(provider=settings.kind, model=settings.model)
+    return Label(provider=settings.kind, model=name)
 
 
 def _embedded(used: Mapping[str, ModelSettings]) -> dict[str, Shared]:
@@ -84,6 +116,8 @@ def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed
             low_s, high_s = settings.delay_s
             delay = random_delay(low_s, high_s, salt=f"{os.getpid()}")
             return Scripted(_surrogate(name, settings, skills, seed).answer, delay, name)
+        case ReplayModel():
+            return Nobody()
         case OwnModel():
             return _own(name, settings)
         case ServedModel():

@@ -16,8 +16,11 @@ from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities
 from sim.runs import DEFAULT_START, RunPlan, RunResult, run
 
-# Settings that change how a run is carried out but not what comes out of it.
+# Settings that change how a run is carried out but not what comes out of it; `sim.door.resuming` lets
+# a resumed run have others.
 _NOT_OF_THE_RESULT = ("resume", "progress", "plots")
+_NOT_OF_THE_ANSWERS = ("limits", "max_in_flight")
+_WHERE = ("base_urls", "serve")
 
 
 def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
@@ -78,6 +81,11 @@ def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan
 def config_of(settings: Settings) -> dict[str, Any]:
     """The settings as plain data for the manifest and for the journal to be bound to."""
     config = settings.model_dump(mode="json", by_alias=True, exclude=set(_NOT_OF_THE_RESULT))
+    for name in _NOT_OF_THE_ANSWERS:
+        del config["llm"][name]
+    for model in config["llm"]["models"].values():
+        for name in _WHERE:
+            model.pop(name, None)
     config["scenario"] = {
         "_target_": settings.scenario.target,
         "name": settings.scenario.name,

@@ -56,7 +56,7 @@ class Sampling(Section):
 
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     top_k: int = -1
-    repetition_penalty: Annotated[float, Field(gt=0)] = 1.0
+    repetition_penalty: Annotated[float, Field(gt=0, le=10)] = 1.0
     seed: int | None = 0
 
 
@@ -109,13 +109,15 @@ class ServedModel(RealModel):
     base_urls: Annotated[tuple[Url, ...], BeforeValidator(_tuple), Field(min_length=1)]
     model: Annotated[str, Field(min_length=1)]
     api_key_env: str | None = None
-    connect_s: Annotated[float, Field(gt=0)] = 5.0
+    connect_s: Annotated[float, Field(gt=0, le=3600)] = 5.0
     serve: Serving | None = None
 
     @model_validator(mode="after")
     def _each_server_has_its_gpus(self) -> Self:
         if self.serve is not None and len(self.serve.gpus) != len(self.base_urls):
-            raise ValueError(f"serve.gpus names {len(self.serve.gpus)} servers, base_urls {len(self.base_urls)}")
+            raise ValueError(
+                f"serve.gpus names {len(self.serve.gpus)} servers, base_urls {len(self.base_urls)}"
+            )
         return self
 
 
@@ -126,7 +128,7 @@ class OllamaModel(RealModel):
     base_urls: Annotated[tuple[Url, ...], BeforeValidator(_tuple), Field(min_length=1)]
     model: Annotated[str, Field(min_length=1)]
     keep_alive: str = "10m"
-    connect_s: Annotated[float, Field(gt=0)] = 5.0
+    connect_s: Annotated[float, Field(gt=0, le=3600)] = 5.0
 
 
 class TransformersModel(RealModel):
@@ -194,7 +196,7 @@ class RoleOptions(Section):
 
     temperature: Temperature | None = None
     max_tokens: Count | None = None
-    deadline_s: Annotated[float, Field(gt=0)] | None = None
+    deadline_s: Annotated[float, Field(gt=0, le=86_400)] | None = None
 
 
 class Retries(Section):
@@ -215,7 +217,7 @@ class Limits(Section):
 
     max_calls: Count | None = None
     max_tokens: Count | None = None
-    max_hours: Annotated[float, Field(gt=0)] | None = None
+    max_hours: Annotated[float, Field(gt=0, le=1e6)] | None = None
 
 
 class LlmSettings(Section):
@@ -240,7 +242,7 @@ class LlmSettings(Section):
     max_in_flight: Count = 64
     temperature: Temperature = 0.1
     max_tokens: Count = 1024
-    deadline_s: Annotated[float, Field(gt=0)] = 30.0
+    deadline_s: Annotated[float, Field(gt=0, le=86_400)] = 30.0
     context_share: Annotated[float, Field(gt=0, lt=1)] = 0.7
     retries: Retries = Retries()
     limits: Limits = Limits()

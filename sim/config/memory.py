@@ -6,7 +6,6 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from sim.config.section import Count, Section
 
-
 _YEAR_S = 365 * 86_400
 
 

@@ -71,3 +71,18 @@ def _reply(data: dict[str, Any], place: Place) -> Reply:
         return Reply(**data, replayed=True)
     except TypeError as error:
         raise JournalError(f"the journal's answer for {place} is damaged: start a new run") from error
+
+
+class Nobody:
+    """Answers nothing: it stands behind a journal that is only replayed."""
+
+    async def complete(self, request: Request) -> Reply:
+        """Never answers.
+
+        Raises:
+            JournalError: always; the journal was to answer.
+        """
+        raise JournalError(f"nobody answers for role {request.role}: only a journal does, with llm.journal=RUN")
+
+    async def close(self) -> None:
+        """Has nothing to release."""
