@@ -6,12 +6,12 @@ and no floating score; those belong to `LlmCall` and `Probe`.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field
 from typing import Any
 
 from sim.errors import OrderError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def canonical(payload: Any) -> str:
@@ -60,6 +60,11 @@ def _floats(value: Any, place: str) -> Iterator[tuple[str, float]]:
     elif isinstance(value, list | tuple):
         for number, inner in enumerate(value):
             yield from _floats(inner, f"{place}.{number}")
+
+
+def _column(name: str, default: Any = MISSING) -> Any:
+    """A field whose column has another name."""
+    return field(default=default, metadata={"column": name})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -224,20 +229,40 @@ LOSSES = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LlmCall:
-    """One decision asked of a model, its outcome class and its cost; not part of the canonical log."""
+    """One decision asked of a model, its outcome class and its cost; not part of the canonical log.
+
+    Where OpenTelemetry has a name for something, that is the name of the column in ``llm_calls.parquet``.
+
+    Source: https://opentelemetry.io/docs/specs/semconv/gen-ai
+
+    Args:
+        model: what the model that answered calls itself; empty where none did.
+        requested: the model that was asked.
+        provider: what kind of server or library was asked.
+        server: its host, empty for a model in this process, or where none answered.
+        port: of the server.
+        error: the class of the failure, None where the decision was made.
+        seconds: real seconds of all calls for this decision.
+    """
 
     act: str
     ask: int
     time_ms: int
     role: str
-    model: str
+    model: str = _column("gen_ai.response.model")
     outcome: str
     step: str
     attempts: int
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: int = _column("gen_ai.usage.input_tokens")
+    completion_tokens: int = _column("gen_ai.usage.output_tokens")
     seconds: float
     replayed: bool
+    operation: str = _column("gen_ai.operation.name", "chat")
+    provider: str = _column("gen_ai.provider.name", "")
+    requested: str = _column("gen_ai.request.model", "")
+    server: str = _column("server.address", "")
+    port: int | None = _column("server.port", None)
+    error: str | None = _column("error.type", None)
 
 
 def as_payload(**fields: Any) -> str:

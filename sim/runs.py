@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -21,7 +21,7 @@ from sim.journal import Journal, Mode
 from sim.llm.failures import FailureLog
 from sim.llm.limiter import Limiter
 from sim.llm.limits import Meter
-from sim.llm.looking import as_data, looked_at
+from sim.llm.looking import as_data, looked_at, windows
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
 from sim.memory.plan import MemoryPlan
@@ -135,12 +135,12 @@ def run(plan: RunPlan) -> RunResult:
 
 
 async def _stoppable(plan: RunPlan) -> RunResult:
-    with _cancelled_by_signals():
+    with cancelled_by_signals():
         return await arun(plan)
 
 
 @contextmanager
-def _cancelled_by_signals() -> Iterator[None]:
+def cancelled_by_signals() -> Iterator[None]:
     """Lets a signal that would kill the process cancel the current task, unless somebody handles it."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None
@@ -166,8 +166,9 @@ async def arun(plan: RunPlan) -> RunResult:
         JournalMiss: the journal that is replayed has no answer to what is asked.
         ActFailed: an act died of a programming error; ``status.json`` has the traceback.
     """
-    found = as_data(await looked_at(plan.thinking, plan.seed))
-    with _begun(plan, found) as journals, Status(plan.folder) as status:
+    found = await looked_at(plan.thinking, plan.seed)
+    plan = replace(plan, thinking=replace(plan.thinking, windows={**plan.thinking.windows, **windows(found)}))
+    with _begun(plan, as_data(found)) as journals, Status(plan.folder) as status:
         status.set("running")
         result = await _run_all(plan, journals, status)
         status.set("degraded" if result.degraded else "completed")
@@ -200,12 +201,15 @@ def _journal(plan: RunPlan, seed: int, held: ExitStack) -> Journal | None:
     return held.enter_context(journal)
 
 
+def journal_of(run: Path, seed: int) -> Path:
+    """Where the journal of a run lies, or that of one seed among its replications."""
+    own = run / f"seed-{seed}" / "journal.sqlite"
+    return own if own.is_file() else run / "journal.sqlite"
+
+
 def _replayed(run: Path, seed: int) -> Journal:
-    """The journal of another run, or of this seed among its replications."""
-    places = (run / f"seed-{seed}" / "journal.sqlite", run / "journal.sqlite")
-    there = [place for place in places if place.is_file()]
     try:
-        return Journal.open(there[0] if there else places[-1], mode="replay")
+        return Journal.open(journal_of(run, seed), mode="replay")
     except JournalError as error:
         raise ConfigError(f"llm.journal: {error}") from error
 

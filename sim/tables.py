@@ -7,7 +7,7 @@ import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,14 +25,23 @@ _ARROW_NAMES = {int: "int64", float: "float64", str: "string", bool: "bool"}
 _NULLABLE = {int: "Int64", bool: "boolean"}
 
 
+def column_name(field: Field[Any]) -> str:
+    """What a field is called as a column: its own name, or the ``column`` of its metadata."""
+    name: str = field.metadata.get("column", field.name)
+    return name
+
+
 def columns(record_type: type) -> dict[str, tuple[type, bool]]:
-    """The plain type of each field of a record, and whether it may be None.
+    """The plain type of each column of a record, and whether it may be None.
 
     Raises:
         TypeError: a field is not a plain int, float, str or bool, so the record is not flat.
     """
     hints = typing.get_type_hints(record_type)
-    return {field.name: _column(record_type, field.name, hints[field.name]) for field in fields(record_type)}
+    return {
+        column_name(field): _column(record_type, field.name, hints[field.name])
+        for field in fields(record_type)
+    }
 
 
 def _column(record_type: type, name: str, hint: Any) -> tuple[type, bool]:
@@ -96,14 +105,14 @@ def _write(path: Path, rows: Sequence[Any], record_type: type) -> None:
     import pyarrow.parquet as pq
 
     schema = _schema(record_type)
-    arrays = [_array(rows, column) for column in schema]
+    names = {column_name(field): field.name for field in fields(record_type)}
+    arrays = [_array([getattr(row, names[column.name]) for row in rows], column) for column in schema]
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
 
 
-def _array(rows: Sequence[Any], column: "pa.Field") -> "pa.Array":
+def _array(values: list[Any], column: "pa.Field") -> "pa.Array":
     import pyarrow as pa
 
-    values = [getattr(row, column.name) for row in rows]
     try:
         return pa.array(values, column.type)
     except UnicodeEncodeError:
@@ -178,8 +187,8 @@ def read_records(path: Path, record_type: type[R]) -> list[R]:
         RecordError: the file cannot be read as such records.
     """
     table = _read(path, record_type)
-    names = table.column_names
-    values = zip(*(table.column(name).to_pylist() for name in names), strict=True)
+    names = [field.name for field in fields(record_type)]  # type: ignore[arg-type]
+    values = zip(*(table.column(name).to_pylist() for name in columns(record_type)), strict=True)
     return [record_type(**dict(zip(names, row, strict=True))) for row in values]
 
 

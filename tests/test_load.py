@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_run import events, missed, probe, visit, write_run
+from sample_run import call, events, missed, probe, visit, write_run
 
 import sim.tables
 from sim import cli
@@ -22,8 +22,8 @@ from sim.clock import DAY_MS, WEEK_MS
 from sim.engine.log import EventWriter, Line
 from sim.errors import RecordError
 from sim.metrics.load import load
-from sim.records import Event, LlmCall, Probe, Telling, Visit
-from sim.tables import part_paths, read_records, read_table, read_tables, write_table
+from sim.records import SCHEMA_VERSION, Event, LlmCall, Probe, Telling, Visit
+from sim.tables import column_name, part_paths, read_records, read_table, read_tables, write_table
 
 RECORD_TYPES = (Event, Visit, Telling, Probe, LlmCall)
 
@@ -32,8 +32,22 @@ RECORD_TYPES = (Event, Visit, Telling, Probe, LlmCall)
 def test_a_table_of_no_rows_still_has_the_columns(tmp_path: Path, record_type: type) -> None:
     write_table(tmp_path / "t.parquet", [], record_type)
     frame = read_table(tmp_path / "t.parquet", record_type)
-    assert list(frame.columns) == list(record_type.__dataclass_fields__)
+    assert list(frame.columns) == [column_name(field) for field in fields(record_type)]
     assert len(frame) == 0
+
+
+def test_calls_have_the_columns_of_opentelemetry_and_come_back_as_records(tmp_path: Path) -> None:
+    asked = call(requested="glm-4.7-flash", provider="vllm", server="10.0.0.1", port=8000)
+    failed = call(model="", outcome="timeout", error="timeout")
+    write_table(tmp_path / "t.parquet", [asked, failed], LlmCall)
+    first = read_table(tmp_path / "t.parquet", LlmCall).iloc[0]
+    assert first["gen_ai.operation.name"] == "chat"
+    assert first["gen_ai.provider.name"] == "vllm"
+    assert first["gen_ai.request.model"] == "glm-4.7-flash"
+    assert first["gen_ai.response.model"] == "surrogate"
+    assert (first["gen_ai.usage.input_tokens"], first["gen_ai.usage.output_tokens"]) == (100, 20)
+    assert (first["server.address"], first["server.port"]) == ("10.0.0.1", 8000)
+    assert read_records(tmp_path / "t.parquet", LlmCall) == [asked, failed]
 
 
 maybe_flag = st.sampled_from([True, False, None])
@@ -105,7 +119,7 @@ def test_a_table_of_another_schema_is_refused(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(sim.tables, "SCHEMA_VERSION", 0)
     write_table(tmp_path / "t.parquet", [visit()], Visit)
     monkeypatch.undo()
-    with pytest.raises(RecordError, match=r"t\.parquet: schema version 0, this program reads 1"):
+    with pytest.raises(RecordError, match=rf"t\.parquet: schema version 0, this program reads {SCHEMA_VERSION}"):
         read_table(tmp_path / "t.parquet", Visit)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from sim.agents.effects import Ask, Given, Note
+from sim.agents.effects import Given, Note
 from sim.agents.notebook import Notebook
 from sim.clock import DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS
 from sim.config import Section
@@ -62,13 +62,14 @@ def serve(notebook: Notebook, fact: Fact, number: int, due_ms: int) -> Steps:
     words = f"One {fact.value}, please." if number == 1 else "The same again, please."
     said = f"{fact.customer}: {words}"
     page = yield from notebook.recall(said)
-    outcome = yield Ask(role="serve", system=SYSTEM, user="\n".join([*page.lines, said]), schema=SCHEMA)
+    outcome, page = yield from notebook.ask("serve", SYSTEM, page, said, SCHEMA)
     drink = outcome.value["drink"] if outcome.value else None
     if number == 1:
         yield from notebook.tell(fact)
     else:
         values = (drink,) if drink else ()
-        given = Given(slot=fact.slot, values=values, abstained=not values, restated=True)
+        silent = outcome.value is not None and not values
+        given = Given(slot=fact.slot, values=values, abstained=silent, restated=True)
         yield from notebook.observe("same_again", page, given)
     yield Note(kind="served", payload={"said": words, "drink": drink})
     understood = [Claim(slot=fact.slot, value=drink)] if drink else []

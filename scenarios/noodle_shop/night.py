@@ -1,18 +1,25 @@
 """After closing: the oldest notes are squeezed into summaries."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.prompts import compress_prompt, memory_line
-from scenarios.noodle_shop.scene import customer_of
+from scenarios.noodle_shop.scene import customer_of, scene
 from scenarios.noodle_shop.schemas import compress_schema
-from sim.agents.effects import Ask, Note, Overflow, Write
+from scenarios.noodle_shop.waiter import extracted, not_on
+from sim.agents.effects import Ask, Effect, Note, Overflow, Write
 from sim.engine.act import Steps
+from sim.llm.outcomes import TOO_LONG
+from sim.llm.protocol import Outcome
 from sim.memory.protocol import Claim, Owner, Record
 from sim.records import ActId
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+Batch = Sequence[Record]
 
 
 def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
@@ -22,17 +29,40 @@ def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
     adds something.
     """
     batches = yield Overflow(owner=owner)
-    for number, batch in enumerate(batches):
-        lines = [line for one in batch for line in desk.line(one).split("\n")]
-        system, user = compress_prompt(act.agent, lines, language, desk.menu)
-        outcome = yield Ask(role="compress", system=system, user=user, schema=compress_schema())
+    for number, whole in enumerate(batches):
+        batch, outcome = yield from _shorter(desk, language, act, whole)
         if outcome.value is None:
             yield Note(kind="not_compressed", payload={"records": len(batch), "why": outcome.kind})
             continue
         kept = outcome.value["summary_lines"][: desk.memory.squeeze_lines]
         summary = _summary(desk.menu, language, f"{act.agent}/{act.visit}/{number}", batch, kept)
+        if dropped := [claim for line in kept for claim in not_on(desk.menu, line["claims"])]:
+            yield Note(kind="claims_dropped", payload={"summary": summary.id, "claims": dropped})
         yield Write(owner=owner, record=summary)
         yield Note(kind="compressed", payload={"records": [one.id for one in batch], "summary": summary.id})
+
+
+def _shorter(
+    desk: Desk, language: str, act: ActId, batch: Batch
+) -> Generator[Effect, Any, tuple[Batch, Outcome]]:
+    """Asks for a shorter version; of a batch too long for the model, once more for its older half alone."""
+    outcome: Outcome = yield _question(desk, language, act, batch)
+    if outcome.kind not in TOO_LONG or len(batch) < 2:  # noqa: PLR2004 - one record has no half
+        return batch, outcome
+    half = batch[: len(batch) // 2]
+    left = [one.id for one in batch[len(half) :]]
+    yield Note(kind="cut", payload={"why": outcome.kind, "records": left, "texts": 0})
+    outcome = yield _question(desk, language, act, half)
+    return half, outcome
+
+
+def _question(desk: Desk, language: str, act: ActId, batch: Batch) -> Ask:
+    lines = [line for one in batch for line in desk.line(one).split("\n")]
+    system, user = compress_prompt(act.agent, lines, language, desk.menu)
+    customers = dict.fromkeys(line.who for line in scene(user).memory)
+    days = dict.fromkeys(_DAY.findall(user))
+    schema = compress_schema(desk.menu, tuple(customers), tuple(days))
+    return Ask(role="compress", system=system, user=user, schema=schema, language=language)
 
 
 def _summary(menu: Menu, language: str, name: str, batch: Sequence[Record], kept: Sequence[Any]) -> Record:
@@ -40,8 +70,7 @@ def _summary(menu: Menu, language: str, name: str, batch: Sequence[Record], kept
     claimants: list[str] = []
     lines = []
     for line in kept:
-        found = [Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in line["claims"]]
-        found = [claim for claim in found if menu.allows(claim.slot, claim.value)]
+        found = extracted(line["claims"], menu)
         claims += found
         claimants += [customer_of(line["customer"])] * len(found)
         lines.append(memory_line(line["day"], line["customer"], event_text(language, found)))

@@ -5,7 +5,7 @@ customers are made to say.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from scenarios.noodle_shop.heard import Heard, Mark
@@ -194,8 +194,7 @@ def _marks(text: str, patterns: Sequence[Pattern], spaced: bool) -> list[Mark]:
     found = [
         Mark(start=match.start(), end=match.end(), kind=kind, value=_value(kind, value, match))
         for kind, value, pattern in patterns
-        for match in pattern.finditer(text)
-        if not spaced or _begins_word(text, match.start())
+        for match in _found(text, pattern, spaced)
     ]
     found.extend(
         Mark(start=match.start(), end=match.end(), kind=str(match.lastgroup))
@@ -209,6 +208,16 @@ def _marks(text: str, patterns: Sequence[Pattern], spaced: bool) -> list[Mark]:
             taken[mark.start : mark.end] = b"\1" * (mark.end - mark.start)
             kept.append(mark)
     return sorted(kept, key=lambda mark: mark.start)
+
+
+def _found(text: str, pattern: re.Pattern[str], spaced: bool) -> Iterator[re.Match[str]]:
+    match = pattern.search(text)
+    while match:
+        whole = not spaced or _begins_word(text, match.start())
+        if whole:
+            yield match
+        # "Explain in detail" holds "in" twice; a find inside a word must not hide the next one.
+        match = pattern.search(text, match.end() if whole and match[0] else match.start() + 1)
 
 
 def _begins_word(text: str, place: int) -> bool:

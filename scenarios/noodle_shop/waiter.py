@@ -110,17 +110,15 @@ def offer(desk: Desk, at: Moment, *, accepts: bool, before: Sequence[ActId]) -> 
         return _ask(at, "offer", system, user, offer_schema(desk.menu))
 
     outcome = (yield from ask_noting(question, context, exchange=at.exchange)).outcome
-    item = outcome.value and outcome.value["item"]
-    if not item:
+    made = outcome.value
+    if made is None or not (item := made["item"]):
         yield Note(kind="no_offer", payload={"outcome": outcome.kind})
         return Exchange(id=at.utterance, said="", reply="")
     said = from_template(desk, at, Cue(move="accept" if accepts else "decline"))
     yield Became(utterance=at.utterance, customer=at.customer.id, slot="offer", value=item)
-    yield Note(kind="offered", payload={"exchange": at.exchange, "item": item, "text": outcome.value["say"]})
+    yield Note(kind="offered", payload={"exchange": at.exchange, "item": item, "text": made["say"]})
     yield Note(kind="accepted" if accepts else "declined", payload={"item": item, "text": said})
-    return Exchange(
-        id=at.utterance, said=said, reply=outcome.value["say"], accepted=item if accepts else None
-    )
+    return Exchange(id=at.utterance, said=said, reply=made["say"], accepted=item if accepts else None)
 
 
 def reflect(desk: Desk, at: Moment, of: ActId) -> Steps:
@@ -151,7 +149,7 @@ def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
         yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
         return
     understood = extracted(outcome.value["claims"], desk.menu)
-    if dropped := _not_on(desk.menu, outcome.value["claims"]):
+    if dropped := not_on(desk.menu, outcome.value["claims"]):
         yield Note(kind="claims_dropped", payload={"exchange": at.exchange, "claims": dropped})
     claims = *understood, Claim(slot="visit", value=at.today)
     yield Write(owner=at.owner, record=at.record("event", one_line(outcome.value["event"]), claims))
@@ -163,7 +161,7 @@ def extracted(claims: Iterable[Mapping[str, Any]], menu: Menu) -> tuple[Claim, .
     return tuple(dict.fromkeys(plain(claim) for claim in made if menu.allows(claim.slot, claim.value)))
 
 
-def _not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Claims of which slot and value do not go together here, such as garlic as an extra."""
     return [claim for claim in claims if not menu.allows(claim["slot"], claim["value"])]
 

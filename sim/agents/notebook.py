@@ -4,13 +4,15 @@ Each method is a part of an act, used as ``context = yield from notebook.recall(
 more than this yield the effects of `sim.agents.effects` themselves.
 """
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from sim.agents.asking import Clip, ask_noting
 from sim.agents.context import Context, fit
-from sim.agents.effects import Effect, Given, Observed, Recall, Recalled, Report, Tell, Write
+from sim.agents.effects import Ask, Effect, Given, Observed, Recall, Recalled, Report, Tell, Write
 from sim.ledger import Fact
+from sim.llm.protocol import Outcome
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Claim, Owner, Query, Record
 from sim.records import ActId, Visit, canonical, utterance_of
@@ -64,6 +66,22 @@ class Notebook:
         recalled: Recalled = yield Recall(owner=self.owner, query=query)
         context = fit(recalled.hits, line=shown, budget_tokens=self.plan.budget_tokens)
         return Page(recalled=recalled, context=context)
+
+    def ask(
+        self, role: str, system: str, page: Page, said: str, schema: Mapping[str, Any]
+    ) -> Part[tuple[Outcome, Page]]:
+        """Asks a model what to make of words, given a page of memories.
+
+        A prompt too long for the model is asked once more with less of both; the page that comes back
+        has what stood in the prompt.
+        """
+
+        def question(context: Context, clip: Clip) -> Ask:
+            user = "\n".join([*context.lines, clip(said)])
+            return Ask(role=role, system=system, user=user, schema=schema)
+
+        asked = yield from ask_noting(question, page.context)
+        return asked.outcome, replace(page, context=asked.context)
 
     def keep(self, words: str, understood: Sequence[Claim] = ()) -> Part[None]:
         """Writes the exchange down as the memory takes it in.

@@ -4,10 +4,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TypeGuard
 
-from sim.build.replaying import in_use, journalled, replaying
+from sim.build.replaying import in_use, journalled
 from sim.config.llm import (
     LlamacppModel,
     LlmSettings,
@@ -23,6 +22,7 @@ from sim.config.llm import (
 )
 from sim.config.run import locate
 from sim.errors import ConfigError
+from sim.llm.counting import rates_of
 from sim.llm.endpoints import Endpoints
 from sim.llm.journalled import Nobody
 from sim.llm.limits import CallLimits
@@ -43,7 +43,11 @@ def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
         ConfigError: a model in use lacks its key, its file or a package, or the run to replay is none.
     """
     if any(isinstance(llm.models[name], ReplayModel) for name in in_use(llm)):
-        return _of_a_journal(llm, skills)
+        return replaying(llm, skills)
+    return _thinking(llm, skills)
+
+
+def _thinking(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     used = {name: llm.models[name] for name in in_use(llm)}
     for name, model in used.items():
         if isinstance(model, ServedModel):
@@ -66,14 +70,17 @@ def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     )
 
 
-def _of_a_journal(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
-    """As that run thought, with its journal in place of its models."""
-    old = journalled(llm)
-    assert llm.journal is not None
+def replaying(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
+    """As the run thought that ``llm.journal`` names, with its journal in place of its models.
+
+    Raises:
+        ConfigError: there is no such run, or it kept no answers.
+    """
+    old = journalled(llm.journal)
     return replace(
-        thinking_of(replaying(old), skills),
-        replayed=Path(llm.journal),
-        labels={name: _label(name, old.models[name]) for name in in_use(old)},
+        _thinking(old.llm, skills),
+        replayed=old.folder,
+        labels=old.labels,
         limits=CallLimits(**llm.limits.model_dump()),
         max_in_flight=llm.max_in_flight,
     )
@@ -160,6 +167,8 @@ def _service(settings: RealModel, llm: LlmSettings) -> Service:
     return Service(
         endpoints=Endpoints(urls, min(most, llm.max_in_flight)),
         retries=RetryPolicy(**llm.retries.model_dump()),
+        context_share=llm.context_share,
+        rates=rates_of(settings.tokenizer),
     )
 
 
@@ -208,6 +217,7 @@ def _ollama(name: str, settings: OllamaModel) -> LanguageModel:
         thinking=settings.thinking,
         sampling=Sampling(**settings.sampling.model_dump()),
         context_tokens=settings.context_tokens,
+        tokenizer=settings.tokenizer,
         keep_alive=settings.keep_alive,
         connect_s=settings.connect_s,
     )

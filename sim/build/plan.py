@@ -1,5 +1,7 @@
 """From checked settings to a plan of built objects, and the run of it."""
 
+import asyncio
+import sys
 from dataclasses import replace
 from functools import lru_cache, partial
 from importlib import import_module
@@ -7,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from sim.build.models import thinking_of
-from sim.config import EmbedderSettings, MemorySettings, Settings, locate
+from sim.config import EmbedderSettings, LlmSettings, MemorySettings, Settings, locate
 from sim.embed.protocol import Embedder
 from sim.engine.scenario import Scenario
 from sim.engine.session import ProbePlan
 from sim.errors import ConfigError
+from sim.llm.looking import looked_at
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities
 from sim.runs import DEFAULT_START, RunPlan, RunResult, run
@@ -30,10 +33,13 @@ def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
         ConfigError: the folder cannot be used.
         SimError: the run failed; ``status.json`` says why.
     """
+    from sim.build.estimate import announced, estimated
     from sim.metrics.plots import funnel_title, save_funnel
     from sim.metrics.text import text
 
     plan = plan_of(settings, folder, resume=resume)
+    if not resume and (line := announced(estimated(settings))):
+        print(f"noodle: {line}", file=sys.stderr, flush=True)
     result = run(plan)
     if settings.plots:
         title = funnel_title(plan.config, settings.seed, settings.replications)
@@ -46,13 +52,20 @@ def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
 
 
 def check(settings: Settings) -> None:
-    """Builds everything that can be wrong, before a folder is made.
+    """Builds everything that can be wrong and looks at every model, before a folder is made.
 
     Raises:
         ConfigError: naming the key or path, and what to do.
     """
     _check_model(settings.embedder)
     plan_of(settings, None, resume=False)
+    _look(settings.llm.model_dump_json(by_alias=True))
+
+
+@lru_cache(maxsize=32)
+def _look(llm: str) -> None:
+    # Once for all arms of a sweep that share their models; each run looks again when it begins.
+    asyncio.run(looked_at(thinking_of(LlmSettings.model_validate_json(llm), {}), 0))
 
 
 def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan:

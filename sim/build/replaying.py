@@ -1,42 +1,57 @@
 """``llm=replay``: the settings of models as the run had them whose journal answers now."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from sim.config.llm import LlmSettings, ReplayModel, SurrogateModel
+from sim.config.llm import LlmSettings
 from sim.errors import ConfigError, RecordError
+from sim.llm.thinking import Label
 from sim.metrics.load import read_json
 
+_RECOMPUTED = "surrogate"
 
-def journalled(llm: LlmSettings) -> LlmSettings:
-    """The settings of the run that ``llm.journal`` names.
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Journalled:
+    """A run whose answers are kept.
+
+    Args:
+        folder: of the run.
+        llm: its settings, with nobody in place of the models that were asked.
+        labels: what those models are called in the records.
+    """
+
+    folder: Path
+    llm: LlmSettings
+    labels: dict[str, Label]
+
+
+def journalled(folder: str | None) -> Journalled:
+    """What stands in the manifest of the run that ``llm.journal`` names.
 
     Raises:
         ConfigError: it names no run, or one that kept no answers.
     """
-    if llm.journal is None:
-        raise ConfigError("llm.journal: name the folder of the run to replay, llm.journal=outputs/<date>/<time>")
+    if folder is None:
+        raise ConfigError("llm.journal: name the folder of the run to replay")
     try:
-        manifest = read_json(Path(llm.journal) / "manifest.json")
-        old = LlmSettings.model_validate(_llm(manifest))
-    except (RecordError, ValidationError, TypeError) as error:
-        raise ConfigError(f"llm.journal: {llm.journal} is no run that can be replayed ({_line(error)})") from None
-    if any(isinstance(model, ReplayModel) for model in old.models.values()):
-        raise ConfigError(f"llm.journal: {llm.journal} is a replay itself; name the run it replays, {old.journal}")
-    if all(isinstance(old.models[name], SurrogateModel) for name in in_use(old)):
-        raise ConfigError(f"llm.journal: {llm.journal} asked the surrogate, which needs no journal: run it again")
-    return old
-
-
-def replaying(old: LlmSettings) -> LlmSettings:
-    """The same settings with nobody to ask; the surrogate answers itself, as it did then."""
-    models = {
-        name: model if isinstance(model, SurrogateModel) else ReplayModel(kind="replay")
-        for name, model in old.models.items()
-    }
-    return old.model_copy(update={"models": models})
+        raw = read_json(Path(folder) / "manifest.json")["config"]["llm"]
+        models: dict[str, dict[str, Any]] = raw["models"]
+        kinds = {name: model["kind"] for name, model in models.items()}
+        nobody = {name: models[name] if kinds[name] == _RECOMPUTED else {"kind": "replay"} for name in models}
+        llm = LlmSettings.model_validate({**raw, "models": nobody})
+    except (RecordError, ValidationError, TypeError, KeyError, AttributeError) as error:
+        raise ConfigError(f"llm.journal: {folder} is no run to be replayed ({_line(error)})") from None
+    asked = {kinds[name] for name in in_use(llm)} - {_RECOMPUTED}
+    if "replay" in asked:
+        raise ConfigError(f"llm.journal: {folder} is a replay itself; name the run it replays, {llm.journal}")
+    if not asked:
+        raise ConfigError(f"llm.journal: {folder} asked nobody but the surrogate: run it again, it is free")
+    labels = {name: _label(name, model) for name, model in models.items()}
+    return Journalled(folder=Path(folder), llm=llm, labels=labels)
 
 
 def in_use(llm: LlmSettings) -> list[str]:
@@ -44,13 +59,14 @@ def in_use(llm: LlmSettings) -> list[str]:
     return sorted({name for table in (llm.roles, *llm.by_language.values()) for name in table.values()})
 
 
-def _llm(manifest: dict[str, Any]) -> Any:
-    config = manifest.get("config")
-    return config.get("llm") if isinstance(config, dict) else None
+def _label(name: str, model: dict[str, Any]) -> Label:
+    return Label(provider=str(model.get("profile", model["kind"])), model=str(model.get("model", name)))
 
 
 def _line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False)[0]
         return f"its manifest says llm.{'.'.join(map(str, first['loc']))}: {first['msg'].lower()}"
-    return str(error)
+    if isinstance(error, RecordError):
+        return str(error)
+    return "its manifest holds no settings of models"

@@ -65,7 +65,8 @@ class RealModel(Section):
 
     Args:
         context_tokens: the model's window; None takes what the server or the model's files say.
-        tokenizer: folder or file of a tokenizer to count with; None asks the server, else estimates high.
+        tokenizer: folder or file of a tokenizer to count with, or its family (``large``, ``small``,
+            ``llama2``, ``wordpiece``) for the estimate; None asks the server, else estimates high.
         thinking: lets the model think; what it thinks is dropped in any case.
         max_in_flight: calls at one time per endpoint, within ``llm.max_in_flight``.
     """
@@ -111,14 +112,6 @@ class ServedModel(RealModel):
     api_key_env: str | None = None
     connect_s: Annotated[float, Field(gt=0, le=3600)] = 5.0
     serve: Serving | None = None
-
-    @model_validator(mode="after")
-    def _each_server_has_its_gpus(self) -> Self:
-        if self.serve is not None and len(self.serve.gpus) != len(self.base_urls):
-            raise ValueError(
-                f"serve.gpus names {len(self.serve.gpus)} servers, base_urls {len(self.base_urls)}"
-            )
-        return self
 
 
 class OllamaModel(RealModel):

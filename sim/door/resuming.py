@@ -1,5 +1,6 @@
 """A run taken up again: from the configuration in its own folder, and from no other."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from sim.door.checking import check
 from sim.errors import ConfigError
 from sim.place import check_run, check_writable
 
+# What decides neither what is asked nor what is answered: a resumed run may have more time, other servers.
+_MAY_CHANGE = re.compile(r"llm\.(limits\.\w+|max_in_flight|models\.[^.]+\.base_urls)|progress|plots")
+
 
 def taken_up(given: Sequence[Override]) -> tuple[Settings, Path]:
     """The settings and the folder of the run that ``resume=`` names.
 
     Raises:
-        ConfigError: there is no such run, or an override says something else than it began with.
+        ConfigError: there is no such run, or an override says something else than it began with and
+            would change what comes out.
     """
     named = next(one for one in given if one.key_or_group == "resume")
     if named.is_sweep_override() or isinstance(named.value(), list | dict):
@@ -26,7 +31,10 @@ def taken_up(given: Sequence[Override]) -> tuple[Settings, Path]:
     check_writable(folder, "resume")
     old = _loaded(folder / ".hydra" / "config.yaml")
     for override in given:
-        if override.key_or_group != "resume" and not _agrees(override, old, folder):
+        key = override.key_or_group
+        if _MAY_CHANGE.fullmatch(key) and not override.is_delete() and not override.is_sweep_override():
+            OmegaConf.update(old, key, override.value())
+        elif key != "resume" and not _agrees(override, old, folder):
             raise ConfigError(f"resume: that run goes on as it began; leave out {override.input_line}")
     return check(old), folder
 

@@ -20,7 +20,7 @@ from sim.door.checking import check, settings_of
 from sim.door.composing import arms, check_hydra, compose, conf_folder, folder_of, opened, read_arguments
 from sim.door.resuming import taken_up
 from sim.door.words import complain
-from sim.errors import ConfigError, SimError
+from sim.errors import ConfigError, LimitReached, SimError
 from sim.place import check_free
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -79,6 +79,10 @@ def _carry_out(settings: Settings, folder: Path, *, resume: bool) -> int:
         # passed on, so that the rest of a sweep does not begin
         complain(f"interrupted; to go on: noodle run resume={folder}")
         raise
+    except LimitReached as error:
+        key = str(error).partition("=")[0]
+        complain(f"stopped at {error}; to go on: noodle run resume={folder} {key}=MORE")
+        return INTERRUPTED
     except SimError as error:
         complain(str(error))
         return BAD_INPUT if isinstance(error, ConfigError) else FAILED

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
+from urllib.parse import urlsplit
 
 from sim.agents.effects import (
     After,
@@ -249,6 +250,7 @@ def seal(record: Record, visible_at_ms: int) -> Record:
 
 def call_record(request: Request, outcome: Outcome) -> LlmCall:
     """The row of ``llm_calls.parquet`` for one decision."""
+    server = urlsplit(outcome.endpoint)
     return LlmCall(
         act=str(request.act),
         ask=request.ask,
@@ -262,4 +264,9 @@ def call_record(request: Request, outcome: Outcome) -> LlmCall:
         completion_tokens=outcome.completion_tokens,
         seconds=outcome.seconds,
         replayed=outcome.replayed,
+        provider=request.provider,
+        requested=request.model,
+        server=server.hostname or "",
+        port=server.port,
+        error=None if outcome.value is not None else outcome.kind,
     )

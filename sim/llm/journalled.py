@@ -82,7 +82,7 @@ class Nobody:
         Raises:
             JournalError: always; the journal was to answer.
         """
-        raise JournalError(f"nobody answers for role {request.role}: only a journal does, with llm.journal=RUN")
+        raise JournalError(f"nobody answers for role {request.role}: only a journal does, llm.journal=RUN")
 
     async def close(self) -> None:
         """Has nothing to release."""

@@ -66,6 +66,11 @@ class LlamacppEmbedded:
             await asked.close()
             server.close()
 
+    @property
+    def window_tokens(self) -> int:
+        """Tokens of prompt and answer of one call."""
+        return self._window
+
     async def tokens(self, request: Request) -> int:
         """Tokens of a prompt, by the model's own tokenizer."""
         return await self._asked().tokens(replace(request, endpoint=""))

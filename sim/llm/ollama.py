@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.errors import ConfigError, ModelError, ModelRefused, PromptCut
+from sim.llm.counting import TextCount
 from sim.llm.http import Answer, HttpClient
 from sim.llm.probe import Served
 from sim.llm.profiles import wire_schema
@@ -32,6 +33,7 @@ class Ollama:
         base_urls: addresses of servers, without ``/v1``; a request says which one it is meant for.
         thinking: lets the model think; what it thinks is dropped.
         sampling: how it draws its words.
+        tokenizer: file or folder to count with, or its family; Ollama lends nobody its own.
         context_tokens: its window, sent with every call; None takes what the model was made for.
         keep_alive: how long the server keeps it loaded, as Ollama writes it.
         connect_s: real seconds to wait for a connection.
@@ -49,6 +51,7 @@ class Ollama:
         thinking: bool = False,
         sampling: Sampling | None = None,
         context_tokens: int | None = None,
+        tokenizer: str | None = None,
         keep_alive: str = "10m",
         connect_s: float = 5.0,
     ) -> None:
@@ -61,6 +64,7 @@ class Ollama:
                     f"llm.models.{name}.base_urls: {url} must end with host and port for Ollama"
                 )
         self.context_tokens = context_tokens
+        self._text_count = TextCount(tokenizer, f"llm.models.{name}.tokenizer")
         self.client = HttpClient(connect_s=connect_s)
         self.thinking = thinking
         self._sampling = sampling or Sampling()
@@ -97,8 +101,13 @@ class Ollama:
         await self.client.close()
 
     async def tokens(self, request: Request) -> int:
-        """Tokens of a prompt, estimated high: Ollama lends nobody its tokenizer."""
-        return _estimate(request)
+        """Tokens of a prompt, by its tokenizer's file or estimated high."""
+        return sum(map(self._text_count, (request.system, request.user))) + _TEMPLATE_TOKENS
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The window of the settings, or the smallest that a server told."""
+        return self.context_tokens or min(self._windows.values(), default=None)
 
     async def probe(self) -> list[Served]:
         """Looks at every endpoint before simulated time starts.

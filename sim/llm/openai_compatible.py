@@ -6,8 +6,8 @@ from typing import Any
 
 from sim.errors import ModelRefused
 from sim.llm.completions import Completion, read_completion
+from sim.llm.counting import TextCount
 from sim.llm.http import HttpClient
-from sim.llm.local_tokens import LocalTokens
 from sim.llm.probe import Served
 from sim.llm.profiles import PROFILES, Profile, payload
 from sim.llm.prompt_cut import check_whole
@@ -32,7 +32,8 @@ class OpenAICompatible:
         thinking: lets the model think, where the server can be told.
         sampling: how it draws its words.
         context_tokens: its window; None takes what `probe` finds.
-        tokenizer: file or folder to count with; None asks the server, else estimates high.
+        tokenizer: file or folder to count with, or its family; without a file the server is asked, and
+            where it does not say, the estimate errs high.
         connect_s: real seconds to wait for a connection.
 
     Attributes:
@@ -63,8 +64,7 @@ class OpenAICompatible:
         self.client = HttpClient(connect_s=connect_s, api_key=api_key)
         self.thinking = thinking
         self._sampling = sampling or Sampling()
-        key = f"llm.models.{name}.tokenizer"
-        self._local = None if tokenizer is None else LocalTokens(tokenizer, key)
+        self._count = TextCount(tokenizer, f"llm.models.{name}.tokenizer")
         self._tokens = ServerTokens(self.client, self.profile, model)
         self.takes_priority = True
 
@@ -93,8 +93,8 @@ class OpenAICompatible:
 
     async def tokens(self, request: Request) -> int:
         """Tokens of a prompt: by its tokenizer, by the server, or estimated high."""
-        if self._local is not None:
-            return sum(map(self._local.count, self._texts(request))) + _TEMPLATE_TOKENS
+        if self._count.is_exact:
+            return self._estimate(request)
         counted = await self._tokens.count(request.endpoint or self.base_urls[0], request)
         return self._estimate(request) if counted is None else counted
 
@@ -136,7 +136,7 @@ class OpenAICompatible:
         return [message["content"] for message in self._payload(request)["messages"]]
 
     def _estimate(self, request: Request) -> int:
-        return sum(map(estimate_tokens, self._texts(request))) + _TEMPLATE_TOKENS
+        return sum(map(self._count, self._texts(request))) + _TEMPLATE_TOKENS
 
 
 def _or_estimate(said: Completion) -> int:

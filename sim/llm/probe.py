@@ -55,3 +55,13 @@ class Counting(Protocol):
     async def tokens(self, request: Request) -> int:
         """Tokens of the request's prompt; an estimate that errs high where the tokenizer is not to be had."""
         ...
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """A model that may know its window."""
+
+    @property
+    def window_tokens(self) -> int | None:
+        """Tokens of prompt and answer together; None while nobody said."""
+        ...

@@ -52,7 +52,7 @@ class Request:
             raise ValueError(f"max_tokens and deadline_s must be positive, not {self}")
 
     def wire(self) -> dict[str, Any]:
-        """The fields that decide the answer, and so the digest; who asks, when, and where are not among them."""
+        """The fields that decide the answer, and so the digest; who asks and when are not among them."""
         return {
             "role": self.role,
             "system": self.system,

@@ -65,9 +65,9 @@ def _any_of(value: Any, schemas: list[Mapping[str, Any]], name: str) -> Any:
             return conform(value, schema, name)
         except ValueError as error:
             errors.append(error)
-    for error in errors:
-        if isinstance(error, IllegalValue):  # of the right kind, so this alternative was meant
-            raise error
+    for breach in errors:
+        if isinstance(breach, IllegalValue):  # of the right kind, so this alternative was meant
+            raise breach
     raise _breach(name, f"fits none of {len(schemas)} alternatives ({'; '.join(map(str, errors))})")
 
 

@@ -2,11 +2,11 @@
 
 from typing import Protocol
 
-from sim.llm.probe import Counting, Probed, Served
+from sim.llm.probe import Counting, Probed, Served, Windowed
 from sim.llm.protocol import LanguageModel, Reply, Request
 
 
-class Embedded(LanguageModel, Probed, Counting, Protocol):
+class Embedded(LanguageModel, Probed, Counting, Windowed, Protocol):
     """A model in this process: it can be asked, looked at, and counts with its own tokenizer."""
 
 
@@ -59,3 +59,8 @@ class Lease:
     async def tokens(self, request: Request) -> int:
         """Tokens of a prompt; see `Counting.tokens`."""
         return await self._shared.enter(self).tokens(request)
+
+    @property
+    def window_tokens(self) -> int | None:
+        """Its window; see `Windowed.window_tokens`."""
+        return self._shared.model.window_tokens

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sim.journal import Journal
+from sim.llm.budgeted import Budgeted
 from sim.llm.deadline import Deadline
 from sim.llm.endpoints import Endpoints, Paced
 from sim.llm.journalled import Journalled
@@ -15,6 +16,7 @@ from sim.llm.protocol import LanguageModel, Request
 from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
 from sim.llm.surrogate import Rates, Skill, Surrogate
+from sim.llm.tokens import HIGHEST, TokenRates
 from sim.records import ActId
 
 
@@ -76,10 +78,14 @@ class Service:
     Args:
         endpoints: its servers, with what each bears; shared by all seeds of a run.
         retries: how often a failed call is sent again.
+        context_share: share of its window that a prompt may fill.
+        rates: of its family of tokenizers.
     """
 
     endpoints: Endpoints
     retries: RetryPolicy = field(default_factory=RetryPolicy)
+    context_share: float = 0.7
+    rates: TokenRates = HIGHEST
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,6 +97,7 @@ class Thinking:
         roles: name of the model for each role; ``default`` answers the others.
         by_language: the same for single languages, where they differ.
         services: how the models that stand behind servers are asked, by name.
+        windows: tokens of prompt and answer together, by name, as found at start-up.
         labels: what models are called in the records, by name; without one a model goes by its name.
         recomputed: models that are cheaper to ask again than to journal; they are pure functions
             of the request.
@@ -109,6 +116,7 @@ class Thinking:
     roles: Mapping[str, str] = field(default_factory=dict)
     by_language: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     services: Mapping[str, Service] = field(default_factory=dict)
+    windows: Mapping[str, int] = field(default_factory=dict)
     labels: Mapping[str, Label] = field(default_factory=dict)
     recomputed: frozenset[str] = frozenset()
     replayed: Path | None = None
@@ -197,9 +205,11 @@ class Thinking:
 
     def _asked(self, name: str, model: LanguageModel, limiter: Limiter) -> LanguageModel:
         """A model as it is asked where the journal has no answer; the order is told in DESIGN.md."""
-        limited = Limited(Deadline(model), limiter)
         if (service := self.services.get(name)) is None:
-            return limited
+            return Limited(Deadline(model), limiter)
+        window = self.windows.get(name)
+        budgeted = Budgeted(model, share=service.context_share, rates=service.rates, window_tokens=window)
+        limited = Limited(Deadline(budgeted), limiter)
         return Retrying(Paced(limited, service.endpoints), service.retries)
 
 

@@ -86,6 +86,12 @@ class TransformersLocal:
     async def close(self) -> None:
         """Nothing is left open; the weights go with this object."""
 
+    @property
+    def window_tokens(self) -> int | None:
+        """The window of the settings, or of its files once they are loaded."""
+        promised = None if self._engine is None else self._engine.window_tokens
+        return self._context_tokens or promised
+
     async def tokens(self, request: Request) -> int:
         """Tokens of a prompt, by the model's own tokenizer."""
         return await asyncio.to_thread(self._count, request)

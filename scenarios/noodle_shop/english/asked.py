@@ -72,9 +72,10 @@ _PAST = any_of(r"""
     last|previous|previously|before|the other (?:day|time|week)|that time|back then|yesterday|most recent
     |earlier|that day
 """)
+_NOT_IN = "(?<!out of )(?<!off )(?<!from )(?<!into )"
 ASKED = {
     "usual": any_of(rf"""
-        (?:the|my|your|that|this) (?:good )?(?:old )?{_USUAL}(?: {_ORDER}(?: of mine)?)?(?! (?:size
+        {_NOT_IN}(?:the|my|your|that|this) (?:good )?(?:old )?{_USUAL}(?: {_ORDER}(?: of mine)?)?(?! (?:size
         |portion|bowl of|table|seat|time|spot|place|day|chair|corner|route|customer|guest|spice|heat))
         as per (?:the )?usual|usual(?: order)?,? (?:then|thanks|please)
         same(?: (?:thing|order|one|dish|bowl|meal|stuff|procedure|for me|again|please))?,? (?:(?:for me|again
@@ -154,6 +155,9 @@ ASKED = {
     "recommended": any_of(rf"""
         you(?:'d|'ve)? (?:\w+ ){{0,2}}{_URGED} (?:\w+ ){{0,3}}?(?:me|i should|that i|i'd|i might|i would
         |i could|i ought|to me|trying|i must|should|might){_S}{{0,30}}{_TRY}[^?]{{0,80}}\?
+        (?:was|were|been|got) (?:told|advised|urged|recommended|suggested)(?: by you)? to {_TRY}[^?]{{0,80}}\?
+        you(?:'d|'ve)? (?:\w+ ){{0,2}}{_RECOMMEND}e?d[^?!]{{0,60}}(?:forg[eo]t(?:ten)?|slipped|(?:can't|don't
+        |cannot) (?:\w+ )?(?:recall|remember|think|know))
         {_URGED} (?:me|i should|that i) (?:\w+ )?(?:{_TRY})[^?]{{0,80}}\?
         {_RECALL}(?!\w)[^.?!]{{0,60}}you (?:\w+ ){{0,2}}{_URGED}{_S}{{0,40}}{_TRY}
         you (?:\w+ ){{0,2}}{_URGED}{_S}{{0,40}}{_TRY}[^?!]{{0,50}}(?:forg[eo]t(?:ten)?|slipped|(?:can't
@@ -197,7 +201,8 @@ ASKED = {
         (?:how|what|whether|if) (?:\w+ ){{0,3}}i (?:\w+ )?(?:liked(?! to)|enjoyed|loved|found (?:it|my|the
         |that)|thought (?:of|about)|rated|felt (?:about|after)|was (?:happy|satisfied|pleased)
         |said (?:about|of))
-        (?:what|how) did i (?:say|feel|think|rate)(?! i|{_S}{{0,20}}(?:my name|i want))
+        (?:what|how) did i (?:say|feel|think|rate|tell you (?:about|of)|report)(?! i
+        |{_S}{{0,20}}(?:my name|i want))
         how (?:did|do) i (?:like|find|enjoy|rate|feel)
         (?:what|how) (?:was|is|were) my (?:\w+ )?(?:{_MEALS})(?!\w)
         my (?:\w+ )?(?:verdict|opinion|impressions?|reaction|judge?ment|feelings?|experience|rating|review

@@ -3,7 +3,7 @@
 from scenarios.noodle_shop.english.patterns import any_of
 from scenarios.noodle_shop.english.words import DISH, FOOD
 
-_ARTICLE = r"(?:the |a |an |my |your |any |some |with |of |plain )*"
+_ARTICLE = r"(?:the |a |an |my |your |any |some |with |of |plain |old |usual |good |trusty )*"
 _IT = r"(?:it|them|that|those|these)"
 _OFFER = r"(?:recommend|suggest|advis|propos|offer|prais)"
 _AGAIN = r"(?: (?:again|now|after all|these days|nowadays|back|once more|from now on|in again|back in))"
@@ -20,6 +20,7 @@ _ILL = any_of(r"""
 _ASKED = "".join(f"(?<!{word} )" for word in ("could", "can", "would", "will", "if", "should", "may"))
 _FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|every time) i)(?!\w))"
 NOT = any_of(rf"""
+    (?:decided|advised|voted) against
     no|not|don't|do not|doesn't|does not|didn't|did not|won't|will not|wouldn't
     isn't|aren't|mustn't|shouldn't|shan't|never|nor|neither|no more|no longer
     without(?: any)?|leav(?:e|es|ing) (?:out|off)
@@ -70,6 +71,8 @@ WITH = any_of(rf"""
     for(?= {_ARTICLE}{FOOD}(?!\w))
 """)
 CUES = {
+    # Of two cues of one length the first one counts: this one looks further ahead than "with".
+    "rather": rf"prefer(?:red)?(?= {_ARTICLE}(?:{DISH}|{FOOD}),? (?:to|over) )",
     "not": NOT,
     "with": WITH,
     "after_with": any_of(rf"""
@@ -83,6 +86,7 @@ CUES = {
         is a must|are a must|agrees? with me (?:again|now)
     """),
     "after_not": any_of(r"""
+        no (?:more|longer)(?=[,.;!]|$)
         (?:is|are|has|have) (?:gone|over|cured|passed|history|behind me|cleared up|disappeared|vanished
         |a thing of the past)
         gone(?= for good|[,.!;]|$)|out|left out|off(?! to)|free
@@ -104,10 +108,10 @@ CUES = {
         stop(?:ped)? (?:adding|putting|eating|taking|having|liking) {_IT}
         (?:hate|loathe|dislike) {_IT}|(?:tired|sick|bored|had enough|rid) of {_IT}
         (?:done|through|finished|fed up) with {_IT}|(?:do|go) without {_IT}
-        gone off {_IT}|none of it|out with {_IT}
+        gone off {_IT}|none (?:of it|at all|for me)|out with {_IT}
     """),
     "restore": any_of(rf"""
-        (?:put|add|bring|throw|take) {_IT} (?:back|in)(?: in| on)?(?: again)?
+        (?:put|add|bring|throw|take) {_IT} (?:back|in|now|again)(?: in| on)?(?: again)?
         (?:{_IT}|they)(?:'s| is| are|'re) (?:absolutely |quite |perfectly )?{_FINE}(?: with me
         | by me)?(?: again| now)
         (?:now |today )(?:{_IT}|they)(?:'s| is| are|'re) {_FINE}(?: with me| by me)?
@@ -177,7 +181,7 @@ CUES = {
     "got": any_of(rf"""
         there is(?! (?:no|none|nothing|one|something|to be no))
         there's(?! (?:no|none|not|nothing|one|something|to be no))
-        there (?:was|were|are)
+        (?<!if )there (?:was|were|are)
         i(?:'ve)? (?:just |only |also )?(?:found|find|got|received|been (?:served|given|brought))(?! (?:a
         |an) (?:\w+ )?(?:allergy|intolerance|wish|request|new))
         i was (?:served|given|brought|handed)
@@ -186,7 +190,9 @@ CUES = {
         (?:this|that) (?:is|was|looks like|tastes like|seems to be)(?= (?:a |an |the |\w+ )?(?:tonkotsu
         |shoyu|miso|tan|pho|beef|laksa|udon|curry|soba|cold soba))
         this is(?! (?:what|how|the way|right|my (?:order|usual)))
-        {_ASKED}you(?:'ve)? (?:just |still |also )?(?:put|added|used|included|left)
+        {_ASKED}you(?:'ve)? (?:just |still |also )?(?:put|added|used(?! to)|included|left)
+        (?:(?:it|this|that) (?:was|is) )?(?:full of|swimming in|covered (?:in|with)|loaded with)|tastes? of
+        (?<=but )(?:it|they|mine|this|that) (?:was|were|came|had|has|contained)(?! (?:fine|ok|good|great))
         came with|came as|comes? out as|(?<=and )(?:got|received|was (?:given|served))
         (?<=but )(?:got|received|was (?:given|served))
         what (?:came|arrived|i got|you brought|i'm looking at|i have here)(?: (?:was|is))?
@@ -205,7 +211,6 @@ CUES = {
         |asked for|requested|said|wanted)
     """),
     "instead": r"instead of|rather than|in place of|in lieu of",
-    "rather": rf"prefer(?:red)?(?= {_ARTICLE}(?:{DISH}|{FOOD}),? (?:to|over) )",
     "swap": any_of(rf"""
         (?:swapped|exchanged|replaced|traded) (?:for|by|with)|gives? way to|makes? way for
         becomes?(?= {_ARTICLE}(?:{DISH}|{FOOD}))
@@ -269,10 +274,11 @@ CUES = {
         (?:day|take|time|hat|hats|better|well|worse) off
         (?:i'm|i'll be|i must be|be|i am) off(?=[,.!]|$| now| then| to)
         out(?:side)? there
+        (?:was|were|came|arrived) (?:(?:nice and|nicely|really|very|piping|so|quite) )*(?:hot|mild|spicy
+        |fiery)(?=[,.!?]|$| and| but| today| enough)
         it(?:'s| is| was|'ll be) (?:(?:so|very|too|really|quite|pretty|rather|awfully|terribly|getting
-        |far too|bitterly) )*(?:hot|cold|chilly|warm|boiling
-        |freezing)(?: (?:today|outside|out|in here|again|tonight|for|this|these
-        |enough|and|as|out there)|(?=[,.!?]))
+        |far too|bitterly) )*(?:(?:cold|chilly|freezing|boiling)(?=[,.!?]| again| enough| and)
+        |(?:hot|cold|chilly|warm|boiling|freezing) (?:today|outside|out|in here|tonight|this (?:week|summer)))
         (?:i'm|i am|feel|feeling|we're) (?:so |too |very |a bit |really )*(?:hot|cold|chilly|small)
         (?:hot|cold|warm) (?:weather|day|summer|night|tea|water|outside)
         (?:goes?|going|gone|went) wrong with|can't go wrong|don't get me wrong

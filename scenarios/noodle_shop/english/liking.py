@@ -31,7 +31,8 @@ _FINE = any_of(r"""
 """)
 _GOOD = any_of(rf"""
     perfect(?:ion)?|great|good|right(?! (?:now|away|here|there|next))|lovely
-    wonderful|excellent|fantastic|superb|nice|amazing|correct
+    wonderful|excellent|fantastic|superb|amazing|correct
+    nice(?! (?:to|of|talking|seeing|meeting|chatting|being))
     an? (?:\w+ )?(?:treat|joy|delight|dream|pleasure|hit|success|triumph|winner|feast)
     tremendous|magnificent|splendid|fabulous|brilliant|marvellous|marvelous|gorgeous
     incredible|terrific|awesome|exquisite|sublime|impeccable|first[- ]rate|on point
@@ -102,6 +103,8 @@ GOOD = any_of(rf"""
     |everything|what)
     i (?:was|am|were) {_VERY}*{_PLEASED} with (?:it|that|this|everything|what|(?:the|my|that
     |this) {_NOUN})
+    (?:^|(?<=[.!?] )|(?<=yes, ))(?:that's|it's|that is) how i (?:like|want) it
+    (?:exactly|just|very much|right) (?:to )?my (?:taste|liking|thing)
     hit the spot|to my (?:taste|liking)|compliments
     (?:cooked|seasoned|done|made|prepared|spiced|served) (?:\w+ )?(?:perfectly|well|right|beautifully
     |properly|to perfection)
@@ -119,7 +122,7 @@ GOOD = any_of(rf"""
     (?:nailed|smashed|aced) (?:it|that|my order|this)
     (?:polished|finished|emptied|cleaned|scraped|licked|slurped|wolfed|gobbled|ate) (?:(?:off|up|down|it
     |all) )*(?:the |my |that )?(?:whole |entire )?(?:bowl|plate|off|clean|lot|up)
-    (?:got|get|had|put|made|gets) (?:it|everything|that|my (?:\w+ )?order|this|the (?:\w+ )?order
+    (?:got|get|had|put|made|gets) (?:it|everything|every \w+|that|my (?:\w+ )?order|this|the (?:\w+ )?order
     |all of it|all that|it all|mine) (?:\w+ ){{0,2}}(?:right|correct(?:ly)?|spot[- ]on|perfect(?:ly)?)
     (?<!not )(?:the|my) (?:right|correct) {_WRONG_ONE}
     (?:you(?:'ve)?|for) (?:\w+ )?remember(?:ed|ing) (?:everything|all|it|that|my (?!name|face|birthday)
@@ -202,7 +205,7 @@ BAD = any_of(rf"""
     send (?:it|this|that|my \w+) back|take (?:it|this|that) back
     {_NOT} (?:\w+ )?(?:one|kind|thing) i (?:ordered|asked|wanted)
     tasted (?:\w+ )?(?:odd|weird|strange|funny|off|of nothing|like nothing|bad|awful)
-    let me down
+    let me down|why (?:is|are|was|were) there (?:\w+ ){{1,2}}in (?:it|(?:my|this|the)(?: {DISH}| \w+)?)
     (?:there's|there is|there has|must|might|may)(?: be| been| have been)? (?:some |a )?(?:kind of )?(?:error
     |mistake|mix-up|misunderstanding)
 """)

@@ -85,7 +85,7 @@ _SPICES = {
         (?:neither (?:too )?{SPICY} nor (?:too )?mild|between mild and {SPICY}|neither mild nor {SPICY})
     """),
     "hot": any_of(rf"""
-        (?<!it.s )(?<!it.s so )(?<!it.s too )(?<!it.s very )(?<!how )(?:(?:really|very|extra|properly
+        (?<!it.s )(?<!it.s so )(?<!how )(?:(?:really|very|extra|properly
         |super|nice and|as|seriously|damn|good and|extremely|more) )?{SPICY}(?: as (?:it comes|you (?:can
         |like|dare)|possible|hell))?(?! (?:day|days|outside|out|in here|tea|water|drink|weather|summer
         |afternoon|night|nights|week|bath|topic)(?!\w))
@@ -138,6 +138,7 @@ _STYLES = {
         |succinct(?:ly)?
         in a nutshell|few(?:er)? words|in (?:one|a) (?:word|sentence)|(?:one|a single) (?:sentence
         |word)(?: is enough| will do| is fine)?
+        (?:talk|say|chat|speak|explain|write) less
         less (?:talk|chatter|chat|talking|chatty|wordy|detail(?:ed)?|text|explaining|verbose|long-winded)
         without (?:long|so many|all the|too many|the|any) (?:speeches|talk|words|details?|explanations?
         |frills)
@@ -150,8 +151,8 @@ _STYLES = {
         |chit-?chat|speech|long)
         quick (?:answers?|reply|replies)|a (?:quick|short) (?:yes or no|answer|word)|the (?:short
         |quick) (?:version|answer)
-        (?:not|\w+n't|no need to|stop|without|rather you (?:didn't|not)|less|quit) (?:\w+ )?(?:waffl|rambl
-        |go(?:ing)? on and on|chatter|drone|lectur|(?:go|going) on (?:so |for so |too )?(?:long|much)
+        (?:not|\w+n't|no need to|stop|without|rather you (?:didn't|not)|less|quit) (?:\w+ ){{0,3}}?(?:waffl
+        |rambl|go(?:ing)? on and on|chatter|drone|lectur|(?:go|going) on (?:so |for so |too )?(?:long|much)
         |elaborat|over-?explain|(?:talk|say|speak|explain|chat)(?:ing)? (?:so|too|that|as) (?:much|long
         |a lot)|talk my ear off|beat(?:ing)? about the bush)\w*
         (?:spare|save) me (?:all |so |the |your |any |too |long |lengthy |many |whole )*(?:details?

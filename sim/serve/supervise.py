@@ -1,0 +1,147 @@
+"""Starts servers as child processes, waits until they are well, and ends all of them together."""
+
+import asyncio
+import os
+import shutil
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from sim.errors import ConfigError, ModelError, SimError
+from sim.llm.http import HttpClient
+from sim.serve.command import Server
+
+Say = Callable[[str], None]
+
+_LOOK_S = 1.0
+_GRACE_S = 30.0  # vLLM frees its GPUs when it is let
+_LONGEST_LINE = 1 << 20
+
+
+class ServerEnded(SimError):
+    """A server ended by itself; the others were stopped."""
+
+
+async def supervise(
+    wanted: Sequence[Server], say: Say, *, look_s: float = _LOOK_S, grace_s: float = _GRACE_S
+) -> None:
+    """Runs servers until one ends or the task is cancelled; then none is left.
+
+    Servers on GPUs of their own load side by side. One that shares a GPU waits until the earlier one is
+    up, for each looks at what is free when it starts.
+
+    Args:
+        wanted: the servers, all of this machine.
+        say: receives every line to show.
+        look_s: real seconds between two looks at a server that loads.
+        grace_s: real seconds that a server gets to end.
+
+    Raises:
+        ConfigError: one belongs elsewhere, or vLLM is not installed here.
+        ServerEnded: one of them ended.
+    """
+    _check(wanted)
+    children = {server.name: _Child(server, say) for server in wanted}
+    ready = {server.name: asyncio.Event() for server in wanted}
+    try:
+        async with asyncio.TaskGroup() as group:
+            for number, server in enumerate(wanted):
+                before = [ready[one.name] for one in wanted[:number] if _share(one, server)]
+                group.create_task(_kept(children[server.name], before, ready[server.name], look_s))
+            group.create_task(_told(ready, say))
+    except BaseExceptionGroup as several:
+        raise several.exceptions[0] from None
+    finally:
+        await asyncio.gather(*(child.end(grace_s) for child in children.values()))
+
+
+def _check(wanted: Sequence[Server]) -> None:
+    for server in wanted:
+        if not server.is_local:
+            raise ConfigError(
+                f"--start: {server.url} is another machine: run noodle serve there, or the printed command"
+            )
+    program = wanted[0].arguments[0]
+    if shutil.which(program) is None:
+        raise ConfigError(
+            f"--start: there is no {program!r} on the PATH: install vLLM into an environment of its own"
+            " (pip install 'vllm>=0.29') and call noodle with its bin folder on the PATH"
+        )
+
+
+def _share(one: Server, other: Server) -> bool:
+    return bool(set(one.gpus.split(",")) & set(other.gpus.split(",")))
+
+
+class _Child:
+    """One server as a process."""
+
+    def __init__(self, server: Server, say: Say) -> None:
+        self.server = server
+        self.say = say
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def run(self) -> int:
+        """Starts the process, passes its lines on, and returns its exit code."""
+        self.say(f"[{self.server.name}] {self.server.text()}")
+        self._process = await asyncio.create_subprocess_exec(
+            *self.server.arguments,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            stdin=asyncio.subprocess.DEVNULL,
+            env={**os.environ, "CUDA_VISIBLE_DEVICES": self.server.gpus},
+            limit=_LONGEST_LINE,
+            # A session of its own: Ctrl-C reaches it through us, and its workers end with it.
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        with suppress(ValueError):  # a line without end; the server itself goes on
+            async for line in self._process.stdout:
+                self.say(f"[{self.server.name}] {line.decode('utf-8', 'replace').rstrip()}")
+        return await self._process.wait()
+
+    async def end(self, grace_s: float) -> None:
+        """Asks the process and all it has started to end, and after a while insists."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        self._signal(process.pid, signal.SIGTERM)
+        try:
+            async with asyncio.timeout(grace_s):
+                await process.wait()
+        except TimeoutError:
+            self._signal(process.pid, signal.SIGKILL)
+            await process.wait()
+
+    def _signal(self, pid: int, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, number)
+
+
+async def _kept(child: _Child, before: Sequence[asyncio.Event], ready: asyncio.Event, look_s: float) -> None:
+    for earlier in before:
+        await earlier.wait()
+    looking = asyncio.create_task(_until_well(child, ready, look_s))
+    try:
+        code = await child.run()
+    finally:
+        looking.cancel()
+    how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+    raise ServerEnded(f"the server of {child.server.name} ended ({how}); its last lines say why")
+
+
+async def _until_well(child: _Child, ready: asyncio.Event, look_s: float) -> None:
+    async with HttpClient() as client:
+        while True:
+            with suppress(ModelError):
+                if (await client.get(child.server.health)).status == 200:
+                    break
+            await asyncio.sleep(look_s)
+    child.say(f"[{child.server.name}] is up at {child.server.url}")
+    ready.set()
+
+
+async def _told(ready: Mapping[str, asyncio.Event], say: Say) -> None:
+    for event in ready.values():
+        await event.wait()
+    say("all servers are up; noodle doctor checks them, Ctrl-C stops them")
