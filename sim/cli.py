@@ -21,6 +21,10 @@ usage: noodle COMMAND ...
   run [key=value ...] [-m]    run an experiment; with -m every combination of values
   show RUN --customer X       dialogues, contexts and losses of one person
   compare RUN RUN             two runs side by side, paired by question
+  doctor [key=value ...]      are the models of a configuration there, how fast, what will a run take
+  serve [key=value ...]       the vLLM commands for a configuration; --start carries them out
+  calibrate RUN               a surrogate that errs and waits as the models of that run did
+  explain-miss RUN            what a replay asks that the journal does not have
 
 noodle COMMAND --help says more.
 """
@@ -35,7 +39,9 @@ groups (a name picks conf/<group>/<name>.yaml; group.key=value changes one key):
   memory=flat                 none, window, flat, oracle
                               memory.top_k=3  memory.budget_tokens=1500  memory.scope=agent|customer
                               memory.visible_after=0|next_morning  memory.sharing=private|shared
-  llm=surrogate               surrogate, scripted; llm.max_in_flight=64
+  llm=surrogate               surrogate, scripted, smollm2 (a real model in this process), vllm, glm_qwen,
+                              ollama, llamacpp, transformers, zai; replay with llm.journal=RUN
+                              llm.max_in_flight=64  llm.limits.max_calls=N|max_tokens=N|max_hours=X
   embedder=wordllama          wordllama, minilm, sentence_transformers
   experiment=smoke            a set of keys on top of all this: about a week, few customers
 
@@ -44,7 +50,8 @@ keys:
   replications=1              so many seeds on one loop, seed-<n>/ each
   probes.enabled=true         examinations, which change nothing; probes.every_days, probes.sample
   max_failure_rate=0.05       share of failed model calls beyond which a run is degraded
-  resume=RUN                  take up an interrupted run in its own folder, as it was configured
+  resume=RUN                  take up an interrupted run in its own folder, as it was configured; only
+                              llm.limits.*, llm.max_in_flight and base_urls may be others
   hydra.run.dir=DIR           where to write; with -m hydra.sweep.dir=DIR, one folder per arm
   progress=true plots=true log.rows_per_part=50000
 
@@ -59,7 +66,28 @@ examples:
   noodle run memory=window scenario.weeks=4 seed=7
   noodle run -m memory=none,window,flat,oracle seed=0,1,2
 
-exit codes: 0 done; 1 failed, or degraded beyond its limit; 2 bad input; 130 interrupted (resumable)
+exit codes: 0 done; 1 failed, or degraded beyond its limit; 2 bad input; 130 interrupted,
+or stopped at a limit (resumable)
+"""
+
+DOCTOR_HELP = """\
+usage: noodle doctor [key=value ...]
+
+Takes what noodle run takes, llm=glm_qwen before all. Looks at every server and model (is it there, how
+much fits, are JSON schemas kept), asks each some questions of the configured run, alone and eight at
+once, estimates calls, tokens and hours of the run, and says in plain words what is wrong and what to do.
+
+exit codes: 0 a run would work; 2 it would not
+"""
+
+SERVE_HELP = """\
+usage: noodle serve [--start] [key=value ...]
+
+Prints the commands that start the servers of the models, as their settings say (llm=glm_qwen,
+glm_qwen_40gb, glm_qwen_one_gpu, vllm; llm.models.NAME.serve). With --start it starts them here, shows
+their output line by line, says when all are up, and stops all when one ends or on Ctrl-C.
+
+exit codes: 0 printed; 1 a server ended by itself; 2 bad input; 130 stopped by Ctrl-C
 """
 
 
@@ -166,16 +194,116 @@ def compare(arguments: Sequence[str]) -> int:
     return _printed(text)
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "show": show, "compare": compare}
+def doctor(arguments: Sequence[str]) -> int:
+    """``noodle doctor [key=value ...]``."""
+    if "--help" in arguments or "-h" in arguments:
+        print(DOCTOR_HELP, end="")
+        return 0
+
+    def examine() -> int:
+        from sim.doctor import doctor
+        from sim.door import configured
+
+        return doctor(configured(*arguments), _say)
+
+    return _carried_out(examine)
+
+
+def serve(arguments: Sequence[str]) -> int:
+    """``noodle serve [--start] [key=value ...]``."""
+    if "--help" in arguments or "-h" in arguments:
+        print(SERVE_HELP, end="")
+        return 0
+
+    def commands() -> int:
+        from sim.door import configured
+        from sim.serve import servers, started
+
+        wanted = servers(configured(*(one for one in arguments if one != "--start")).llm)
+        if "--start" in arguments:
+            return started(wanted, _say)
+        for server in wanted:
+            _say(f"# {server.name}, {server.url}" + ("" if server.is_local else f": on {server.host}"))
+            _say(server.text())
+        return 0
+
+    return _carried_out(commands)
+
+
+def calibrate(arguments: Sequence[str]) -> int:
+    """``noodle calibrate RUN``."""
+    parser = ArgumentParser(
+        "noodle calibrate",
+        description="Measures on a finished run how often its models erred and how long they took, and writes"
+        " a surrogate that does the same.",
+    )
+    parser.add_argument("run", type=Path, metavar="RUN", help="the folder of a run with real models")
+    parser.add_argument("--name", default="calibrated", help="what to call it (default: calibrated)")
+    parser.add_argument("--into", type=Path, default=Path("conf"), metavar="DIR", help="default: conf")
+    given = parser.parse_args(arguments)
+
+    def text() -> str:
+        from sim.calibrate import calibrated, table, written
+
+        found = calibrated(given.run)
+        path = written(found, given.run, given.into, given.name)
+        how = f"to use it: noodle run --config-dir {given.into} llm={given.name}"
+        return "\n".join([*table(found), "", f"written to {path}", how])
+
+    return _printed(text)
+
+
+def explain_miss(arguments: Sequence[str]) -> int:
+    """``noodle explain-miss RUN``."""
+    parser = ArgumentParser(
+        "noodle explain-miss",
+        description="Replays a run in memory, from its own journal or that of llm.journal, up to the first"
+        " question the journal does not answer, and says what differs.",
+    )
+    parser.add_argument("run", type=Path, metavar="RUN", help="a run's folder")
+    parser.add_argument("--act", metavar="ACT", help="only list what the journal has of such acts")
+    given = parser.parse_args(arguments)
+
+    def text() -> str:
+        from sim.door import settings_in
+        from sim.explain import entries_of, explained
+
+        if given.act is not None:
+            return entries_of(given.run, given.act)
+        return explained(settings_in(given.run), given.run)
+
+    return _printed(text)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "run": run,
+    "show": show,
+    "compare": compare,
+    "doctor": doctor,
+    "serve": serve,
+    "calibrate": calibrate,
+    "explain-miss": explain_miss,
+}
 
 
 def _printed(text: Callable[[], str]) -> int:
-    try:
+    def show() -> int:
         print(text())
+        return 0
+
+    return _carried_out(show)
+
+
+def _carried_out(work: Callable[[], int]) -> int:
+    try:
+        return work()
     except SimError as error:
         print("noodle: " + " ".join(str(error).split()), file=sys.stderr)
         return BAD_INPUT
-    return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 if __name__ == "__main__":

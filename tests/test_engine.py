@@ -358,6 +358,8 @@ def test_a_cancelled_act_takes_its_followers_and_leaves_nothing(turns: int) -> N
     assert states == [State.OPEN if turns else State.DONE]
     assert here.recalled(A) == here.recalled(B) == []
     assert here.lines == []
+    taken_back = [(call.act, call.outcome) for call in here.simulation.mind.taken_back]
+    assert taken_back == [("w|||0|think|0", "cancelled")]
 
 
 def test_what_follows_a_cancelled_act_is_cancelled_when_it_is_submitted() -> None:

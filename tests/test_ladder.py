@@ -2,16 +2,26 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sim.errors import ConfigError, JournalError, ModelDisconnected, ModelError, ModelTimeout
+from sim.errors import (
+    ConfigError,
+    ContextOverflow,
+    JournalError,
+    ModelDisconnected,
+    ModelError,
+    ModelTimeout,
+)
+from sim.llm.outcomes import CANCELLED, OF_THE_ANSWER, OF_THE_CALL, TOO_LONG
 from sim.llm.protocol import Outcome, Reply, Request
 from sim.llm.salvage import without_thinking
-from sim.llm.schema import conform
+from sim.llm.schema import LIVE, conform
 from sim.llm.scripted import Scripted
 from sim.llm.structured import CORRECTION, Ladder, read
 from sim.records import ActId
@@ -53,12 +63,13 @@ def said(text: str, schema: dict[str, Any] | None = SCHEMA, finish: str = "stop"
 
 
 def ask(
-    *answers: str | Reply | ModelError, schema: dict[str, Any] | None = SCHEMA
+    *answers: str | Reply | ModelError, schema: dict[str, Any] | None = SCHEMA, language: str = ""
 ) -> tuple[Outcome, Scripted]:
     """Asks a model that gives these answers in turn."""
     left = list(answers)
     model = Scripted(lambda _: left.pop(0), name="glm")
-    return asyncio.run(Ladder(model).ask(request(schema))), model
+    asked = replace(request(schema), language=language)
+    return asyncio.run(Ladder(model).ask(asked)), model
 
 
 @pytest.mark.parametrize(
@@ -92,7 +103,11 @@ def test_each_step_saves_what_it_is_for(text: str, step: str) -> None:
     ("text", "finish", "kind"),
     [
         ("", "stop", "empty"),
-        (" " * 5000, "stop", "empty"),
+        (" " * 10, "stop", "empty"),
+        (" " * 5000, "stop", "whitespace_loop"),
+        ("<think>hm</think>" + "\n" * 5000, "length", "whitespace_loop"),
+        (TEXT[: TEXT.index("details")] + "\t " * 500, "length", "whitespace_loop"),
+        (TEXT[: TEXT.index("ramen") + 3] + "\\n" * 500 + "\\", "length", "whitespace_loop"),
         ("<think>so long that no answer came", "length", "truncated"),
         ("<think>only this</think>", "stop", "empty"),
         ("I would like ramen.", "stop", "invalid_json"),
@@ -190,7 +205,7 @@ def test_what_cannot_be_written_to_a_file_is_replaced() -> None:
 def test_garbage_is_bounded(text: str) -> None:
     outcome = said(text)
     assert outcome.value is None
-    assert outcome.kind in ("invalid_json", "schema_violation", "truncated", "empty")
+    assert outcome.kind in OF_THE_ANSWER
     assert len(outcome.error) <= 200
 
 
@@ -222,6 +237,92 @@ def test_json_among_words_is_never_changed(value: dict[str, Any], around: str) -
     text = json.dumps(value)
     assume("```" not in text and "think>" not in text)
     assert said(around.replace("{0}", text), {"type": "object"}).value == value
+
+
+def test_an_answer_may_end_in_blanks() -> None:
+    assert said(TEXT + "\n" * 5000, finish="length").value == GOOD
+
+
+DISHES: dict[str, Any] = {"type": "string", "enum": ["ramen", "udon"], LIVE: True}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("pizza", "illegal_action"),
+        (7, "schema_violation"),
+        (None, "ok"),
+        ("udon", "ok"),
+        ("mild", "ok"),
+    ],
+)
+def test_what_the_world_does_not_have_has_a_class_of_its_own(value: Any, kind: str) -> None:
+    either = {"anyOf": [DISHES, {"type": "string", "enum": ["mild"], LIVE: True}, {"type": "null"}]}
+    schema = {"type": "object", "properties": {"a": either}, "required": ["a"]}
+    outcome = said(json.dumps({"a": value}), schema)
+    assert outcome.kind == kind
+    assert kind == "ok" or outcome.error.startswith("reply.a ")
+
+
+def test_our_own_marks_are_kept_from_the_model() -> None:
+    schema = {"type": "object", "properties": {"a": DISHES}, "required": ["a"]}
+    _, model = ask('{"a": "pizza"}', '{"a": "udon"}', schema=schema)
+    assert '"udon"' in model.calls[1].user
+    assert LIVE not in model.calls[1].user
+
+
+BAD_ANSWERS = {
+    "truncated": Reply(text=TEXT[:20], model="m", finish="length"),
+    "whitespace_loop": " " * 100,
+    "empty": "",
+    "invalid_json": "Ramen!",
+    "schema_violation": "{}",
+    "illegal_action": json.dumps({**GOOD, "dish": "pizza"}),
+    "wrong_language": json.dumps({**GOOD, "say": "好的，拉面"}),
+}
+WITH_WORDS: dict[str, Any] = {
+    **SCHEMA,
+    "properties": {**SCHEMA["properties"], "dish": DISHES, "say": {"type": "string"}},
+}
+
+
+@pytest.mark.parametrize("kind", OF_THE_ANSWER)
+def test_what_the_model_wrote_is_asked_once_more(kind: str) -> None:
+    bad = BAD_ANSWERS[kind]
+    saved, model = ask(bad, TEXT, schema=WITH_WORDS, language="en")
+    assert (saved.value, saved.step, len(model.calls)) == (GOOD, "re-ask", 2)
+    failed, model = ask(bad, bad, TEXT, schema=WITH_WORDS, language="en")
+    assert (failed.value, failed.kind, len(model.calls)) == (None, kind, 2)
+
+
+def every(kind: type[ModelError]) -> Iterator[type[ModelError]]:
+    yield kind
+    for one in kind.__subclasses__():
+        yield from every(one)
+
+
+def test_every_failure_of_a_call_has_its_class_and_is_not_asked_again() -> None:
+    kinds = {one.kind for one in every(ModelError)}
+    assert kinds == OF_THE_CALL.keys() - {CANCELLED}
+    assert not OF_THE_CALL.keys() & OF_THE_ANSWER.keys()
+    assert kinds >= TOO_LONG
+
+
+def test_a_correction_that_does_not_fit_leaves_the_first_failure() -> None:
+    outcome, model = ask("no", ContextOverflow("too long"))
+    assert (outcome.kind, outcome.attempts, len(model.calls)) == ("invalid_json", 2, 2)
+
+
+def test_a_slip_of_language_is_told_and_not_shown() -> None:
+    outcome, model = ask(BAD_ANSWERS["wrong_language"], TEXT, schema=WITH_WORDS, language="en")
+    assert outcome.kind == "recovered"
+    assert "Chinese letters" in model.calls[1].user
+    assert "好的" not in model.calls[1].user
+    assert ask(BAD_ANSWERS["wrong_language"], schema=WITH_WORDS)[0].kind == "ok"
+
+
+def test_the_language_is_no_part_of_the_digest() -> None:
+    assert request().wire() == replace(request(), language="ru").wire()
 
 
 def test_a_reask_shows_the_error_and_the_schema() -> None:

@@ -248,6 +248,14 @@ def test_the_summary_counts_visits_calls_and_what_it_was_handed() -> None:
     assert found["regular_treated_as_new"] == 3
 
 
+def test_what_was_asked_for_nothing_costs_and_is_no_failure() -> None:
+    found = summary([], [], [call(), call(outcome="timeout"), call(outcome="cancelled")], {})["llm"]
+    assert (found["calls"], found["cancelled"]) == (2, 1)
+    assert (found["failures"], found["failure_rate"]) == ({"timeout": 1}, 0.5)
+    assert found["tokens"] == 3 * 120
+    assert found["by_role"]["order"]["cancelled"] == 1
+
+
 def test_an_empty_run_has_no_data_rather_than_zeros_and_stays_json() -> None:
     found = summary([], [], [], {})
     assert found["recall"]["written"] == {"rate": None, "low": None, "high": None, "n": 0}
@@ -302,7 +310,7 @@ def test_the_page_names_the_models_that_answered(tmp_path: Path) -> None:
     table = summary([], [], calls, {})
     assert list(table["llm"]["by_model"]) == ["glm", "qwen", "unanswered"]
     (line,) = [line for line in text(table, manifest(), tmp_path).splitlines() if line.startswith("models")]
-    assert line.startswith("models         glm, qwen, 3 decisions, 360 tokens")
+    assert line.startswith("models         glm (1), qwen (1), 3 decisions, 360 tokens")
     old = table | {"llm": table["llm"] | {"by_model": {"": {}}}}
     assert "models         3 decisions" in text(old, manifest(), tmp_path)
 

@@ -31,7 +31,7 @@ MEMORY = (
 SCHEMAS = {
     "order": schemas.order_schema(MENU),
     "reflect": schemas.reflect_schema(MENU),
-    "compress": schemas.compress_schema(),
+    "compress": schemas.compress_schema(MENU, [ANNA, BEN], ["2026-01-05", "2026-01-12", "2026-01-19"]),
     "cook": schemas.cook_schema(MENU),
     "exam": schemas.exam_schema(MENU, "dish"),
     "offer": schemas.offer_schema(MENU),
@@ -375,7 +375,7 @@ def test_replies_pass_the_ladder_at_once(role: str, rate: float) -> None:
     model = Ladder(Surrogate(SKILLS, rates, seed=5))
     system, user = PROMPTS[role]
     act = ActId(agent="waiter-1", customer="c-012", purpose=role)
-    request = Request(role=role, system=system, user=user, act=act, schema=SCHEMAS[role])
+    request = Request(role=role, system=system, user=user, act=act, schema=SCHEMAS[role], language="en")
     outcome = asyncio.run(model.ask(request))
     assert outcome.kind == "ok", outcome
     assert outcome.attempts == 1
@@ -401,8 +401,9 @@ def test_schemas_are_closed_and_plain(role: str) -> None:
 
 
 def test_summaries_can_be_bound_to_the_customers_at_hand() -> None:
-    text = json.dumps(schemas.compress_schema([ANNA]))
+    text = json.dumps(schemas.compress_schema(MENU, [ANNA], ["2026-01-05"]))
     assert "c-012" in text
+    assert "2026-01-05" in text
     assert schemas.exam_schema(MENU, "visit")["properties"]["values"]["items"] == {"type": "string"}
 
 

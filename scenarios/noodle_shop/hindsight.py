@@ -15,6 +15,7 @@ class Hindsight:
         self._group: list[Heard] = []
         self._before: list[Heard] = []
         self._opened = 1
+        self._of_allergy = False
         self._mistaken: list[Heard] = []
         self._corrections: list[tuple[Heard, list[Heard]]] = []
         self._reset()
@@ -45,11 +46,17 @@ class Hindsight:
             if targets or sign == 1:
                 self._sign, self._manner, self._fresh, self._pending = turned, "", True, bool(targets)
             return
+        refused = sign == turned == 1 and not self._fresh and self._refused(targets)
         for heard in targets:
-            # "I don't want garlic on top": what its own word refuses stays refused.
-            refused = turned == 1 and heard.sign == -1 and not heard.carried and heard.part == self._part
-            heard.sign, heard.closed = -1 if refused and not self._fresh else turned, True
+            heard.sign, heard.closed = heard.sign if refused else turned, True
+            if self._of_allergy and not heard.manner:
+                # "I'm allergic to fish, but soy is fine."
+                heard.manner = "may"
         self._reset()
+
+    def _refused(self, targets: list[Heard]) -> bool:
+        # "I don't want garlic on top", "all but ginger and sesame is fine": they stay refused.
+        return any(one.sign == -1 and not one.carried and one.part == self._part for one in targets)
 
     def _restore(self) -> None:
         # "I used to hate sesame, but now it's fine."

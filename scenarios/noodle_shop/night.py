@@ -47,7 +47,7 @@ def _shorter(
 ) -> Generator[Effect, Any, tuple[Batch, Outcome]]:
     """Asks for a shorter version; of a batch too long for the model, once more for its older half alone."""
     outcome: Outcome = yield _question(desk, language, act, batch)
-    if outcome.kind not in TOO_LONG or len(batch) < 2:  # noqa: PLR2004 - one record has no half
+    if outcome.kind not in TOO_LONG or len(batch) < 2:
         return batch, outcome
     half = batch[: len(batch) // 2]
     left = [one.id for one in batch[len(half) :]]

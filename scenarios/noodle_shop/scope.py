@@ -21,7 +21,7 @@ class Scope(Hindsight):
         self._judging = Judging()
         self._begins = 0
         self._admitted = 1
-        self._of_allergy = self._unmet = self._versus = False
+        self._unmet = self._versus = False
         self._acts = self._table()
 
     def take(self, mark: Mark) -> None:
@@ -234,6 +234,7 @@ class Scope(Hindsight):
         self._settle()
         self._part += 1
         self._opened = 1
+        self._joined = False
         # "Until now, the laksa": what is to be skipped still follows.
         if self._fresh != (self._manner == "skip"):
             self._reset()

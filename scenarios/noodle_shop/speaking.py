@@ -23,10 +23,13 @@ def spoken(desk: Desk, at: Moment, cue: Cue, which: str = "") -> Generator[Effec
     template = from_template(desk, at, cue, which)
     if desk.wording == "template":
         return template
-    system, user = customer_prompt(template, at.customer.language, at.customer.name)
-    outcome = yield Ask(role="customer", system=system, user=user, schema=customer_schema())
+    language = at.customer.language
+    system, user = customer_prompt(template, language, at.customer.name)
+    outcome = yield Ask(
+        role="customer", system=system, user=user, schema=customer_schema(), language=language
+    )
     words = str(outcome.value["text"]) if outcome.value else ""
-    same = bool(words.strip()) and says_the_same(desk.menu, at.customer.language, template, words)
+    same = bool(words.strip()) and says_the_same(desk.menu, language, template, words)
     yield Note(kind="reworded" if same else "template_kept", payload={"move": cue.move, "words": words})
     return words if same else template
 

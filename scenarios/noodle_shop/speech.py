@@ -108,7 +108,7 @@ class Vocabulary:
 
     Args:
         words: by kind (``dish``, ``food``, ``spice``, ``portion``, ``style``, ``visit``, ``liked``) and id.
-        cues: by kind of cue.
+        cues: by kind of cue (see the table of `scope.Scope`); of two of one length the first one counts.
         offering: the words with which a waiter recommends something.
         asked: by question, the words that ask it.
         tones: by tone (``greeting``, ``praise``, ``small_talk``, ``accept``, ``decline``, ``thanks``),

@@ -36,6 +36,9 @@ from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.thinking import Label, RoleLimits, Service, Thinking
 
 
+Real = ServedModel | OllamaModel | TransformersModel | LlamacppModel
+
+
 def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     """Models, roles and limits.
 
@@ -146,11 +149,11 @@ def _own(name: str, settings: OwnModel) -> LanguageModel:
     return made
 
 
-def _is_real(settings: ModelSettings) -> TypeGuard[RealModel]:
+def _is_real(settings: ModelSettings) -> TypeGuard[Real]:
     return isinstance(settings, RealModel)
 
 
-def _service(settings: RealModel, llm: LlmSettings) -> Service:
+def _service(settings: Real, llm: LlmSettings) -> Service:
     """The endpoints of a model, made once, so that all seeds keep to what they bear together."""
     urls: tuple[str, ...] = ("",)
     usual = None
@@ -168,7 +171,7 @@ def _service(settings: RealModel, llm: LlmSettings) -> Service:
         endpoints=Endpoints(urls, min(most, llm.max_in_flight)),
         retries=RetryPolicy(**llm.retries.model_dump()),
         context_share=llm.context_share,
-        rates=rates_of(settings.tokenizer),
+        rates=rates_of(settings.tokenizer, settings.model),
     )
 
 

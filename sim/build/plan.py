@@ -22,8 +22,8 @@ from sim.runs import DEFAULT_START, RunPlan, RunResult, run
 # Settings that change how a run is carried out but not what comes out of it; `sim.door.resuming` lets
 # a resumed run have others.
 _NOT_OF_THE_RESULT = ("resume", "progress", "plots")
-_NOT_OF_THE_ANSWERS = ("limits", "max_in_flight")
-_WHERE = ("base_urls", "serve")
+_NOT_OF_THE_ANSWERS = ("limits", "max_in_flight", "retries")
+_WHERE = ("base_urls", "serve", "api_key_env", "connect_s", "max_in_flight")
 
 
 def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:

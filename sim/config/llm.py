@@ -66,7 +66,7 @@ class RealModel(Section):
     Args:
         context_tokens: the model's window; None takes what the server or the model's files say.
         tokenizer: folder or file of a tokenizer to count with, or its family (``large``, ``small``,
-            ``llama2``, ``wordpiece``) for the estimate; None asks the server, else estimates high.
+            ``llama2``, ``wordpiece``) for the estimate; None asks the server, else goes by the model's name.
         thinking: lets the model think; what it thinks is dropped in any case.
         max_in_flight: calls at one time per endpoint, within ``llm.max_in_flight``.
     """

@@ -6,6 +6,7 @@ with 2. Hydra's own ``run`` and ``multirun`` then compose again and carry out th
 """
 
 from sim.door.composing import conf_folder
+from sim.door.resuming import settings_in
 from sim.door.running import configured, main
 
-__all__ = ["conf_folder", "configured", "main"]
+__all__ = ["conf_folder", "configured", "main", "settings_in"]

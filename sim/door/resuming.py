@@ -8,12 +8,22 @@ from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
 from sim.config import Settings
-from sim.door.checking import check
+from sim.door.checking import check, settings_of
 from sim.errors import ConfigError
 from sim.place import check_run, check_writable
 
 # What decides neither what is asked nor what is answered: a resumed run may have more time, other servers.
 _MAY_CHANGE = re.compile(r"llm\.(limits\.\w+|max_in_flight|models\.[^.]+\.base_urls)|progress|plots")
+
+
+def settings_in(folder: Path) -> Settings:
+    """The settings a run began with, from its folder.
+
+    Raises:
+        ConfigError: it is no run's folder.
+    """
+    check_run(folder, "RUN")
+    return settings_of(_loaded(folder / ".hydra" / "config.yaml"))
 
 
 def taken_up(given: Sequence[Override]) -> tuple[Settings, Path]:

@@ -66,8 +66,8 @@ class Budgeted:
             tokens = await self._model.tokens(request)
         if tokens > room:
             raise ContextOverflow(
-                f"a prompt of {tokens} tokens for role {request.role} was not sent: llm.context_share leaves it"
-                f" {room} of a window of {window}"
+                f"a prompt of {tokens} tokens for role {request.role} was not sent: llm.context_share leaves"
+                f" it {room} of a window of {window}"
             )
 
 

@@ -1,8 +1,10 @@
 """A GGUF model in this process: llama.cpp, with batching and enforced schemas, and no server to start."""
 
 from dataclasses import replace
+from importlib import import_module
 
 from sim.llm.llamacpp_engine import LlamaServer, check_library, gguf_file, start
+from sim.llm.llamacpp_grammar import embedded_profile
 from sim.llm.openai_compatible import OpenAICompatible
 from sim.llm.probe import Served
 from sim.llm.protocol import Reply, Request
@@ -81,7 +83,9 @@ class LlamacppEmbedded:
         Raises:
             ConfigError: it cannot be started, or does not keep schemas.
         """
-        return [replace(served, endpoint="") for served in await self._asked().probe()]
+        version = f"xllamacpp {import_module('xllamacpp').__version__}"
+        found = await self._asked().probe()
+        return [replace(served, endpoint="", version=version) for served in found]
 
     def _asked(self) -> OpenAICompatible:
         # Nothing is awaited here, so two calls cannot start two engines.
@@ -102,7 +106,7 @@ class LlamacppEmbedded:
             name=self.name,
             model=self._file.stem,
             base_urls=[server.base_url],
-            profile="llamacpp",
+            profile=embedded_profile(),
             api_key=server.api_key,
             thinking=self._thinking,
             sampling=self._sampling,

@@ -64,7 +64,7 @@ class Ollama:
                     f"llm.models.{name}.base_urls: {url} must end with host and port for Ollama"
                 )
         self.context_tokens = context_tokens
-        self._text_count = TextCount(tokenizer, f"llm.models.{name}.tokenizer")
+        self._text_count = TextCount(tokenizer, model, f"llm.models.{name}.tokenizer")
         self.client = HttpClient(connect_s=connect_s)
         self.thinking = thinking
         self._sampling = sampling or Sampling()

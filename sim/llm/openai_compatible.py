@@ -27,7 +27,7 @@ class OpenAICompatible:
         name: as in the settings, for messages.
         model: the name the server serves it by.
         base_urls: addresses that end in ``/v1``; a request says which one it is meant for.
-        profile: what kind of server it is, a key of `PROFILES`.
+        profile: what kind of server it is, or its key in `PROFILES`.
         api_key: sent as a bearer token; empty sends none.
         thinking: lets the model think, where the server can be told.
         sampling: how it draws its words.
@@ -47,7 +47,7 @@ class OpenAICompatible:
         name: str,
         model: str,
         base_urls: Sequence[str],
-        profile: str = "vllm",
+        profile: str | Profile = "vllm",
         api_key: str = "",
         thinking: bool = False,
         sampling: Sampling | None = None,
@@ -58,13 +58,13 @@ class OpenAICompatible:
         self.name = name
         self.model = model
         self.base_urls = tuple(url.rstrip("/") for url in base_urls)
-        self.profile: Profile = PROFILES[profile]
+        self.profile = PROFILES[profile] if isinstance(profile, str) else profile
         self.context_tokens = context_tokens
         self.window_tokens = context_tokens
         self.client = HttpClient(connect_s=connect_s, api_key=api_key)
         self.thinking = thinking
         self._sampling = sampling or Sampling()
-        self._count = TextCount(tokenizer, f"llm.models.{name}.tokenizer")
+        self._count = TextCount(tokenizer, model, f"llm.models.{name}.tokenizer")
         self._tokens = ServerTokens(self.client, self.profile, model)
         self.takes_priority = True
 

@@ -53,3 +53,44 @@ def made_up(probes: Sequence[Probe]) -> Rate:
         and probe.question != "keep_out"
     ]
     return clustered_rate([probe.answer is not None for probe in blind], [probe.customer for probe in blind])
+
+
+def squeezed_out(records: Iterable[Mapping[str, Any]]) -> Rate:
+    """Share of statements lost when a summary took the place of records; predicts ``lost_in_compression``.
+
+    What counts of the records is the newest statement per customer and slot.
+
+    Args:
+        records: rows of memory snapshots, retired ones included.
+    """
+    by_id = {record["id"]: record for record in records}
+    lost: list[bool] = []
+    people: list[str] = []
+    for summary in (record for record in by_id.values() if record["replaces"]):
+        kept = set(_statements(summary))
+        before = [by_id[name] for name in summary["replaces"] if name in by_id]
+        for statement in _newest(before):
+            lost.append(statement not in kept)
+            people.append(statement[0])
+    return clustered_rate(lost, people)
+
+
+def _statements(record: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
+    """Who, slot, value and polarity of each claim of a record."""
+    claims = record["claims"]
+    about = record["claimants"] or [record["customer"]] * len(claims)
+    return [
+        (who, claim["slot"], claim["value"], claim["polarity"])
+        for who, claim in zip(about, claims, strict=True)
+    ]
+
+
+def _newest(records: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, int]]:
+    """What the last record that speaks of a customer's slot says of it."""
+    latest: dict[tuple[str, str], list[tuple[str, str, str, int]]] = {}
+    for record in sorted(records, key=lambda record: int(record["at_ms"])):
+        said: dict[tuple[str, str], list[tuple[str, str, str, int]]] = {}
+        for statement in _statements(record):
+            said.setdefault(statement[:2], []).append(statement)
+        latest |= said
+    return [statement for statements in latest.values() for statement in statements]

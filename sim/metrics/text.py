@@ -140,5 +140,7 @@ def _models(llm: Mapping[str, Any] | None) -> list[str]:
     cost += [f"{llm['seconds']:.1f} s in models"]
     failures = f"failed {sum(llm['failures'].values())}" + (f" ({failed})" if failed else "")
     # Before there was a name for it, what no model answered stood under an empty one.
-    names = [harmless(name) for name in llm.get("by_model", {}) if name not in ("", UNANSWERED)]
+    by = {name: row for name, row in llm.get("by_model", {}).items() if name not in ("", UNANSWERED)}
+    # Who really answered, and where there are several, how often each.
+    names = [harmless(name) + (f" ({row['calls']})" if len(by) > 1 else "") for name, row in by.items()]
     return _listed("models", [*names, *cost, f"recovered {llm['recovered']}", failures])

@@ -9,17 +9,45 @@ from contextlib import suppress
 
 from sim.errors import ConfigError, ModelError, SimError
 from sim.llm.http import HttpClient
+from sim.runs import cancelled_by_signals
 from sim.serve.command import Server
 
 Say = Callable[[str], None]
 
+FAILED, INTERRUPTED = 1, 130
 _LOOK_S = 1.0
 _GRACE_S = 30.0  # vLLM frees its GPUs when it is let
+_POLL_S = 0.05
+_LAST_WORDS_S = 1.0
 _LONGEST_LINE = 1 << 20
 
 
 class ServerEnded(SimError):
     """A server ended by itself; the others were stopped."""
+
+
+def started(wanted: Sequence[Server], say: Say) -> int:
+    """Runs servers until Ctrl-C, a signal, or the end of one of them.
+
+    Returns:
+        1 when a server ended by itself, 130 when it was told to stop.
+
+    Raises:
+        ConfigError: they cannot be started here.
+    """
+
+    async def stoppable() -> None:
+        with cancelled_by_signals():
+            await supervise(wanted, say)
+
+    try:
+        asyncio.run(stoppable())
+    except ServerEnded as error:
+        say(str(error))
+        return FAILED
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        say("all servers are stopped")
+    return INTERRUPTED
 
 
 async def supervise(
@@ -94,27 +122,44 @@ class _Child:
             # A session of its own: Ctrl-C reaches it through us, and its workers end with it.
             start_new_session=True,
         )
-        assert self._process.stdout is not None
-        with suppress(ValueError):  # a line without end; the server itself goes on
-            async for line in self._process.stdout:
-                self.say(f"[{self.server.name}] {line.decode('utf-8', 'replace').rstrip()}")
-        return await self._process.wait()
+        reading = asyncio.create_task(self._pass_on(self._process))
+        try:
+            code = await self._ended(self._process)
+            # Its last words; workers it left behind may hold the pipe open for ever.
+            await asyncio.wait({reading}, timeout=_LAST_WORDS_S)
+        finally:
+            reading.cancel()
+        return code
 
     async def end(self, grace_s: float) -> None:
         """Asks the process and all it has started to end, and after a while insists."""
         process = self._process
-        if process is None or process.returncode is not None:
+        if process is None:
             return
         self._signal(process.pid, signal.SIGTERM)
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(grace_s):
-                await process.wait()
-        except TimeoutError:
-            self._signal(process.pid, signal.SIGKILL)
-            await process.wait()
+                await self._ended(process)
+        # The group outlives its first process where a worker does not listen.
+        self._signal(process.pid, signal.SIGKILL)
+        await self._ended(process)
 
-    def _signal(self, pid: int, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError):
+    async def _pass_on(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        with suppress(ValueError):  # a line without end; the server itself goes on
+            async for line in process.stdout:
+                self.say(f"[{self.server.name}] {line.decode('utf-8', 'replace').rstrip()}")
+
+    @staticmethod
+    async def _ended(process: asyncio.subprocess.Process) -> int:
+        # Looked at, since `wait` may wait for the pipe as well, which workers hold open.
+        while process.returncode is None:  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(_POLL_S)
+        return process.returncode
+
+    @staticmethod
+    def _signal(pid: int, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, number)
 
 

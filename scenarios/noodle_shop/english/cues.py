@@ -1,5 +1,6 @@
 """Words that govern others: what is wanted, what is not, what is only past, in English."""
 
+from scenarios.noodle_shop.english.asides import ASIDES
 from scenarios.noodle_shop.english.patterns import any_of
 from scenarios.noodle_shop.english.words import DISH, FOOD
 
@@ -20,9 +21,10 @@ _ILL = any_of(r"""
 _ASKED = "".join(f"(?<!{word} )" for word in ("could", "can", "would", "will", "if", "should", "may"))
 _FROM = r"(?= (?:from|to|by|with|even from|after|(?:when(?:ever)?|if|as soon as|every time) i)(?!\w))"
 NOT = any_of(rf"""
+    (?:there's |there is )?no way (?:i'm|i am|i'll|will i|am i)
     (?:decided|advised|voted) against
     no|not|don't|do not|doesn't|does not|didn't|did not|won't|will not|wouldn't
-    isn't|aren't|mustn't|shouldn't|shan't|never|nor|neither|no more|no longer
+    isn't|aren't|mustn't|shouldn't|shan't|never(?![.!]|$)|nor|neither|no more|no longer
     without(?: any)?|leav(?:e|es|ing) (?:out|off)
     left (?:out|off)(?= (?:the|any|all|my) )|keep(?:ing)? out|nothing with
     nothing containing|no trace of|free (?:of|from)|without a trace of
@@ -56,6 +58,7 @@ NOT = any_of(rf"""
     less(?= (?:garlic|ginger|onion|sesame|coriander))|too much
 """)
 WITH = any_of(rf"""
+    nothing against|(?:there's )?nothing (?:i like )?(?:more|better) than|nothing beats
     with|extra|add(?:ing|ed)?|plus|put(?:ting)?|wants?|wanting|likes?|loves?|eats?
     eating|takes?|taking|have|having|enjoys?|include|including|bring back
     (?:don't|do not|doesn't|no longer|not|never|wouldn't) mind
@@ -76,6 +79,7 @@ CUES = {
     "not": NOT,
     "with": WITH,
     "after_with": any_of(rf"""
+        (?:isn't|aren't|is not|are not|is no longer) (?:really )?(?:a problem|an issue)(?: for me)?
         on top|on it|(?:is|are|be) {_FINE}(?: with me| by me| for me)?(?: again| now)?
         (?:fine|okay|ok|welcome|allowed|all right|alright|good) (?:again|now|with me now)
         back in|back on
@@ -99,11 +103,12 @@ CUES = {
     """),
     "again": r"again|as well|too|(?:always|every time|each time|yes)(?=[,.;!]|$)",
     "away": any_of(rf"""
+        never(?=[.!]|$)
         (?:leave|keep|take|pick|cut) {_IT} (?:out|off|away)
         (?:leave|keep|take|cut) out {_IT}
         (?:drop|skip|omit|lose|scrap|remove|ditch|avoid|forget) (?:about )?{_IT}
         (?:don't|do not|didn't|no longer|never|wouldn't) (?:really |even )?(?:want|like|need|eat|take
-        |fancy|enjoy|put|add|use|have) {_IT}(?: in)?
+        |fancy|enjoy|put|add|use|have) {_IT}(?: in)?(?! (?:with|without|so|too|that|as|very|in the|to))
         (?:can't|cannot|can no longer) (?:stand|bear|eat|have|take) {_IT}
         stop(?:ped)? (?:adding|putting|eating|taking|having|liking) {_IT}
         (?:hate|loathe|dislike) {_IT}|(?:tired|sick|bored|had enough|rid) of {_IT}
@@ -125,6 +130,7 @@ CUES = {
         don't (?:leave|keep) {_IT} out|with {_IT}{_AGAIN}|with it again
     """),
     "allergy": any_of(rf"""
+        not allergic to anything (?:but|except|other than|apart from)
         allergic (?:even |also |only |just |mainly )?(?:to|against)
         allerg(?:y|ies) (?:is |are )?(?:to|against|towards?)|allergy:|allergies:
         allergens?(?: for me)?:|intoleran(?:t|ce|t) (?:to|of|towards?)
@@ -182,7 +188,7 @@ CUES = {
         there is(?! (?:no|none|nothing|one|something|to be no))
         there's(?! (?:no|none|not|nothing|one|something|to be no))
         (?<!if )there (?:was|were|are)
-        i(?:'ve)? (?:just |only |also )?(?:found|find|got|received|been (?:served|given|brought))(?! (?:a
+        i(?:'ve)? (?:just |only )?(?:found|got|received|been (?:served|given|brought))(?! nothing)(?! (?:a
         |an) (?:\w+ )?(?:allergy|intolerance|wish|request|new))
         i was (?:served|given|brought|handed)
         you(?:'ve| have)? (?:just |only |wrongly |mistakenly )*(?:gave|given|brought|served|handed
@@ -229,71 +235,7 @@ CUES = {
         |no, sorry|sorry, no)(?:,? (?:no(?=,)|actually|sorry|make that))?
         actually,? (?:no|make)|no,? actually
     """),
-    "generic": any_of(r"""
-        (?<!as )(?<!like )always
-        never (?:disappoints?|fails?|lets? \w+ down|let me down)
-        every (?:single )?time(?! i (?:order|come))
-        in (?:the |this )?(?:whole |entire )?(?:town|city|world|country|area|neighbou?rhood|street
-        |district|region|land|quarter)
-        for miles(?: around)?
-        you (?:people |guys |folks |really |sure |do |all )*(?:make|cook|serve|know how|do (?:the|a))
-        you (?:guys |folks |people )?have (?:the|such)
-        (?:your|the) (?:\w+ )?(?:cook|chef|kitchen|place|shop|restaurant|staff|team|music|decor|view|tea
-        |atmosphere|location|smell|aroma|interior|lighting|table|seat)(?= )
-        (?:food|noodles|ramen|soups?|dishes|cooking|broth|everything|everyone|bowls?|meals?) here
-        (?:everything|whatever|anything) you (?:make|cook|serve|do|put)
-        your (?:\w+ )?(?:noodles|soups|dishes|ramen|broths?|food|cooking|bowls|laksa|pho|recipes?
-        |menu)(?= (?:is|are|has|have|always|never|taste))
-        this (?:place|shop|restaurant|spot|joint)|smells?|aroma|sounds?
-        (?:would|will|'ll|'d|might|could|must|should|can|going to) be|looks?|of yours
-        whenever i(?:'m| come| eat| visit)|i (?:tell|told|bring|recommend)|heard
-        they say|famous|favou?rite (?:place|shop|spot)|by far the best
-        (?:coming|come|been coming|eating) here
-    """),
-    "elsewhere": any_of(r"""
-        my (?:son|daughter|wife|husband|kids?|children|friends?|boss|neighbou?r|colleague|mother|mum|mom
-        |father|dad|brother|sister|team|day|week|holiday|job|trip|phone)(?!\w)
-        (?:film|movie|book|concert|match|game|weather|news|holiday|trip|party|weekend|show|series
-        |exhibition|play|day|evening|walk|song|band|exam|exams|interview|bakery|bus|train|road|street|work
-        |office|school|gym|car|computer|laptop|election|government|mayor|park|concert|shoes|team)
-    """),
-    "idiom": any_of(r"""
-        no (?:problem|worries|thanks|thank you|doubt|idea|wonder|rush|hurry|offence|matter (?:what|which
-        |how)|surprises|surprise|news|trouble at all|kidding|way|chance|fuss)
-        no,? (?:thanks|thank you)|yes or no|not (?:so )?hot (?:as|like) before
-        never mind(?! the)|not at all(?! (?:hot|spicy|fiery))|(?:not|\w+n't) sure
-        don't worry|without fail|without (?:a )?doubt|i don't know|if you don't mind
-        if you wouldn't mind|not only|not long ago|not yet|not to mention|not just
-        do you mind|would you mind|mind (?:you|if)|whether or not
-        (?:wasn't|weren't|isn't|didn't|aren't|don't|doesn't|won't|haven't|wouldn't) (?:it|that|i|they|you
-        |he|she|there)(?=[,?.!]|$)
-        dropp?(?:ed|ing)? (?:by|in)|skipped (?:lunch|breakfast|dinner)
-        without (?:question|exception|hesitation)|cold out
-        (?:eat|eating|dine|dining|go|going|went|day|night|hang|been|turns|turned|turn|sold|run|ran|find
-        |found|figure|work|worked|try) out
-        (?:day|take|time|hat|hats|better|well|worse) off
-        (?:i'm|i'll be|i must be|be|i am) off(?=[,.!]|$| now| then| to)
-        out(?:side)? there
-        (?:was|were|came|arrived) (?:(?:nice and|nicely|really|very|piping|so|quite) )*(?:hot|mild|spicy
-        |fiery)(?=[,.!?]|$| and| but| today| enough)
-        it(?:'s| is| was|'ll be) (?:(?:so|very|too|really|quite|pretty|rather|awfully|terribly|getting
-        |far too|bitterly) )*(?:(?:cold|chilly|freezing|boiling)(?=[,.!?]| again| enough| and)
-        |(?:hot|cold|chilly|warm|boiling|freezing) (?:today|outside|out|in here|tonight|this (?:week|summer)))
-        (?:i'm|i am|feel|feeling|we're) (?:so |too |very |a bit |really )*(?:hot|cold|chilly|small)
-        (?:hot|cold|warm) (?:weather|day|summer|night|tea|water|outside)
-        (?:goes?|going|gone|went) wrong with|can't go wrong|don't get me wrong
-        what(?:'s| is| was) wrong
-        nothing (?:new|special|fancy|else|more|much|out of the ordinary)|more or less
-        to be (?:clear|precise|honest|exact|sure|safe|frank|fair|on the safe side)
-        some ?(?:day|time|thing|one|body|where)|not even
-        (?:not|\w+n't) (?:be )?(?:afraid|shy|scared|hesitate) to|long time no see
-        as much as|for the time being
-        more than (?:ever|happy|anything|enough|once|welcome)
-        (?:rain|snow|sun|light|wi-?fi|gluten|care|stress|free)-?free
-        (?:likes?|love|want) to|(?:like|want|love|need|expect|ask|remind|tell) you
-        to be (?:on|left)|free (?:table|seat|spot|chair|place)
-        (?:table|seat) (?:is )?free
-    """),
+    **ASIDES,
 }
 OFFERING = any_of(rf"""
     (?:may|can|could|would|might|let) (?:i|me) {_OFFER}e?

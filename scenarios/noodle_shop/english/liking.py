@@ -150,7 +150,7 @@ BAD = any_of(rf"""
     |fancy) (?:it(?! (?:when|if|so|too|that|spicy|hot))|that|this|my|the|what)
     (?:don't|do not) (?:\w+ )?(?:like|enjoy|care for|think much of) (?:this|that|(?:my|the) {_NOUN}
     |what (?:i got|you))(?! any ?more)
-    (?:did not|didn't|doesn't|does not|hasn't) (?:\w+ )?(?:taste|come out|turn out|go down|sit|agree
+    (?:did not|didn't|doesn't|does not|hasn't) (?!agree)(?:\w+ )?(?:taste|come out|turn out|go down|sit
     |work out|look|come|seem)(?: out)? (?:\w+ ){{0,2}}(?:good|right|great|nice|well|properly|at all
     |of much|with me|as)
     (?:did not|didn't) (?:\w+ )?(?:hit the spot|suit me|do it for me|impress|please me|convince me

@@ -5,13 +5,10 @@ https://doi.org/10.1007/978-3-030-45442-5_4, table 1, "Lucene (accurate)"; in bm
 """
 
 from math import log
-from typing import TypeVar
 
 import numpy as np
 
 from sim.memory.retrieval.columns import Floats
-
-Number = TypeVar("Number", float, Floats)
 
 
 def rarity(having: float, total: float) -> float:
@@ -27,6 +24,6 @@ def damping(lengths: Floats, mean: float, k1: float, b: float) -> Floats:
     return damped
 
 
-def saturated(counts: Number, damped: Number) -> Number:
-    """The count of a word brought below 1: f / (f + damping)."""
+def saturated(counts: Floats, damped: Floats) -> Floats:
+    """The counts of a word brought below 1: f / (f + damping)."""
     return counts / (counts + damped)

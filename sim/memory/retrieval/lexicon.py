@@ -1,5 +1,6 @@
 """Which records have which words, growing one record at a time."""
 
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -20,11 +21,34 @@ class Posting:
 
 
 class _Growing:
-    __slots__ = ("counts", "places")
+    """A posting that grows, and as arrays when it is read."""
+
+    __slots__ = ("_counts", "_places", "_read")
 
     def __init__(self) -> None:
-        self.places: list[int] = []
-        self.counts: list[int] = []
+        self._places = array("q")
+        self._counts = array("d")
+        self._read: Posting | None = None
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def append(self, place: int, count: int) -> None:
+        self._places.append(place)
+        self._counts.append(count)
+        self._read = None
+
+    def upto(self, seen: int) -> Posting:
+        if self._read is None:
+            self._read = Posting(places=np.array(self._places), counts=np.array(self._counts))
+        whole = self._read
+        if not len(self) or whole.places[-1] < seen:
+            return whole
+        end = int(np.searchsorted(whole.places, seen))
+        return Posting(places=whole.places[:end], counts=whole.counts[:end])
+
+
+_NOWHERE = Posting(places=np.zeros(0, dtype=np.int64), counts=np.zeros(0))
 
 
 class Lexicon:
@@ -47,16 +71,14 @@ class Lexicon:
     @property
     def nbytes(self) -> int:
         """About how many bytes the postings take: two numbers of eight bytes per entry."""
-        return self.lengths.nbytes + 16 * sum(len(posting.places) for posting in self._postings)
+        return self.lengths.nbytes + 16 * sum(map(len, self._postings))
 
     def add(self, words: Sequence[Word]) -> None:
         """Takes in the words of the next record."""
         place = len(self)
         surfaces = {word.term: word.surface for word in reversed(words)}
         for term, count in Counter(word.term for word in words).items():
-            posting = self._postings[self._number(term, surfaces[term], place)]
-            posting.places.append(place)
-            posting.counts.append(count)
+            self._postings[self._number(term, surfaces[term], place)].append(place, count)
         self.lengths.append(len(words))
 
     def _number(self, term: str, surface: str, place: int) -> int:
@@ -75,9 +97,6 @@ class Lexicon:
         """How many terms the first ``seen`` records have; terms are numbered as they first came."""
         return bisect_left(self._first, seen)
 
-    def posting(self, number: int, seen: int) -> Posting:
-        """Where a term stands among the first ``seen`` records."""
-        growing = self._postings[number]
-        end = bisect_left(growing.places, seen)
-        places = np.array(growing.places[:end], dtype=np.int64)
-        return Posting(places=places, counts=np.array(growing.counts[:end], dtype=np.float64))
+    def posting(self, number: int | None, seen: int) -> Posting:
+        """Where a term stands among the first ``seen`` records; nowhere for None."""
+        return _NOWHERE if number is None else self._postings[number].upto(seen)

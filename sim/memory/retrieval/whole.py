@@ -26,7 +26,8 @@ def whole(vectors: Vectors) -> NDArray[np.float32]:
     """
     if vectors.shape[-1] > LONGEST_DIMENSION:
         raise ValueError(f"vectors have at most {LONGEST_DIMENSION} numbers, not {vectors.shape[-1]}")
-    return np.rint(vectors * np.float32(SCALE))
+    rounded: NDArray[np.float32] = np.rint(vectors * np.float32(SCALE))
+    return rounded
 
 
 def cosines(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> Floats:
