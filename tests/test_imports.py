@@ -23,6 +23,7 @@ LEVELS = (
     ("folder",),
     ("runs",),
     ("build",),
+    ("calibrate", "doctor", "explain", "serve"),
     ("door", "cli", "__main__", "__init__"),
 )
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}

@@ -35,7 +35,6 @@ from sim.llm.shared import Embedded, Shared
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.thinking import Label, RoleLimits, Service, Thinking
 
-
 Real = ServedModel | OllamaModel | TransformersModel | LlamacppModel
 
 

@@ -13,6 +13,7 @@ from sim.records import ActId
 
 _PAGE_S = 15.0
 _CANARY_S = 600.0  # a cold server first loads the model
+_MISCOUNTS = "0.30."  # https://github.com/ollama/ollama/pull/16428
 
 T = TypeVar("T")
 
@@ -34,13 +35,17 @@ async def probed(model: Ollama, url: str) -> Served:
         )
     if model.thinking and not model.takes_think:
         warnings.append(f"{model.model} cannot think, so it does not")
-    version = await _usable(_page(model, f"{url}/api/version"), key, url, _PAGE_S)
+    version = str((await _usable(_page(model, f"{url}/api/version"), key, url, _PAGE_S)).get("version", ""))
+    if version.startswith(_MISCOUNTS):
+        warnings.append(
+            f"Ollama {version} may not count what it has cached, so whole prompts look cut: update"
+        )
     return Served(
         model=reply.model,
         endpoint=url,
         window_tokens=window,
         schema_enforced=True,
-        version=f"ollama {version.get('version', '')}".strip(),
+        version=f"ollama {version}".strip(),
         warnings=tuple(warnings),
     )
 

@@ -14,8 +14,8 @@ ROLES = {
         "客人要吃东西但不知道是哪道菜时为 ask_back；客人只是问你问题时为 answer；其余为 acknowledge。\n"
         "details 是现在的整份点单，不知道的为 null 或空列表。“老样子”是记录里每一类中最新的；"
         "客人现在说的优先。已经收回的加料不在 extra 里；without 是不放的东西。\n"
-        "被问到时，last_visit 是客人今天之前最近一次来店的日期，offer 是你上次向这位客人推荐的东西，"
-        "liked 是客人觉得上一餐怎么样；没有问到则为 null。\n"
+        "被问到时，last_visit 是客人今天之前最近一次来店的日期（YYYY-MM-DD），"
+        "offer 是你上次向这位客人推荐的东西，liked 是客人觉得上一餐怎么样；没有问到则为 null。\n"
         f"{_TRUTH}绝不编造客人的愿望。\n"
         "say 是一两句话，对希望回答简短的客人要很短。confidence 是你对 action 和 details 的把握。\n"
         f'{_FORM}格式：{{"thought": 一句短话, "action": …, "details": {{"dish": …, "extra": […],'
@@ -52,7 +52,7 @@ ROLES = {
     ),
     "exam": (
         "你在面馆工作。凭记忆回答一个关于客人的问题。\n"
-        "values 是列表里的 id，问到日期时是日期：写现在有效的，不写已经收回的。"
+        "values 是列表里的 id，问到日期时是日期（YYYY-MM-DD）：写现在有效的，不写已经收回的。"
         "不知道时 known 为 false，values 为空；不要猜。\n"
         f"{_TRUTH}\n"
         f'{_FORM}格式：{{"thought": 一句短话, "known": true 或 false, "values": […], "confidence": 0 到 1}}。'

@@ -18,9 +18,9 @@ ROLES = {
         "details holds the whole order as it stands now, with null or an empty list for what is not known."
         " The usual is the newest of each kind in your notes; what the customer says now goes before it. An"
         " extra that was taken back is not in extra; without lists what is left out.\n"
-        "last_visit is the date of the customer's last visit before today when that is asked, offer what"
-        " you recommended to this customer last when that is asked, liked how they liked their last meal"
-        " when that is asked; else null.\n"
+        "last_visit is the date (YYYY-MM-DD) of the customer's last visit before today when that is"
+        " asked, offer what you recommended to this customer last when that is asked, liked how they liked"
+        " their last meal when that is asked; else null.\n"
         f"{_TRUTH} Never invent a wish.\n"
         "say is one or two sentences, and very short for a customer who wants short answers. confidence is"
         " how sure you are of action and details.\n"
@@ -63,8 +63,9 @@ ROLES = {
     ),
     "exam": (
         "You work in a noodle shop. Answer one question about a customer from what you remember.\n"
-        "values holds ids from the list, or a date when the question asks for one: what holds now, without"
-        " what was taken back. When you do not know, known is false and values is empty; do not guess.\n"
+        "values holds ids from the list, or a date (YYYY-MM-DD) when the question asks for one: what holds"
+        " now, without what was taken back. When you do not know, known is false and values is empty; do not"
+        " guess.\n"
         f"{_TRUTH}\n"
         f'{_FORM} Its form: {{"thought": one short sentence, "known": true or false, "values": […],'
         ' "confidence": 0 to 1}.'

@@ -113,9 +113,15 @@ def _keys(word: str, language: str) -> frozenset[str]:
 
 @lru_cache(256)
 def _pattern(entities: Sequence[str]) -> re.Pattern[str]:
-    own = "|".join(map(re.escape, entities)) or "(?!)"
+    own = "|".join(map(_whole_word, entities)) or "(?!)"
     # A run of Chinese ends where an entity begins.
     return re.compile(rf"(?P<own>{own})|(?:(?!{own})[{_HAN}])+|{_WORD}", re.IGNORECASE)
+
+
+def _whole_word(entity: str) -> str:
+    """The entity with whatever ending it has, from the beginning of a word; in Chinese anywhere."""
+    bare = re.escape(entity)
+    return bare if _IS_HAN.match(entity) else rf"(?<![^\W_]){bare}(?:(?![{_HAN}])[^\W_])*"
 
 
 def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> Iterator[Unit]:
