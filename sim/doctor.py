@@ -190,11 +190,10 @@ def _tell_run(
     calls = sum(load.calls for load in loads.values())
     tokens = sum(finding.tokens for finding in findings.values())
     hours = [finding.hours for finding in findings.values() if finding.hours is not None]
-    took = ""
+    most, took = settings.llm.max_in_flight, ""
     if len(hours) == len(findings):
-        took = (
-            f", {_duration(sum(hours))} at up to {_TOGETHER} calls at once; more at once is quicker on a GPU"
-        )
+        took = f", {_duration(sum(hours))} with {min(_TOGETHER, most)} calls at once"
+        took += f" (up to {most} will be; on a GPU that is quicker)" if most > _TOGETHER else ""
     say(f"the run: about {calls} calls and {short(tokens)} tokens{took}")
     for line in _against_limits(settings, calls, tokens, sum(hours)):
         say(f"  {line}")

@@ -9,11 +9,11 @@ from sim.build import plan_of
 from sim.build.models import replaying
 from sim.config import Settings
 from sim.errors import ConfigError, JournalError, JournalMiss, RecordError
-from sim.journal import Entry, Journal, Place, first_difference
+from sim.journal import Entry, Journal, Place, first_difference, journal_of
 from sim.metrics.load import read_json
 from sim.metrics.wording import harmless
 from sim.records import canonical
-from sim.runs import journal_of, run
+from sim.runs import run
 
 _AROUND = 60
 _LISTED = 8

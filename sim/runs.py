@@ -1,13 +1,11 @@
 """Runs a scenario and leaves its records: plain objects in, a result out, no configuration system."""
 
 import asyncio
-import signal
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from threading import current_thread, main_thread
 from typing import Any
 
 from sim.clock import Calendar
@@ -17,7 +15,7 @@ from sim.engine.scope import Scopes
 from sim.engine.session import ProbePlan, Session
 from sim.errors import ActFailed, ConfigError, JournalError, LimitReached
 from sim.folder import Status, claimed, introduce, write_json, write_tables
-from sim.journal import Journal, Mode
+from sim.journal import Journal, Mode, journal_of
 from sim.llm.failures import FailureLog
 from sim.llm.limiter import Limiter
 from sim.llm.limits import Meter
@@ -28,6 +26,7 @@ from sim.memory.plan import MemoryPlan
 from sim.metrics.business import COUNTED_EVENTS
 from sim.metrics.summary import Rows, pooled, summary
 from sim.records import Telling, canonical
+from sim.signals import cancelled_by_signals
 
 Journals = Mapping[int, Journal | None]
 DEFAULT_START = date(2026, 1, 5)
@@ -139,24 +138,6 @@ async def _stoppable(plan: RunPlan) -> RunResult:
         return await arun(plan)
 
 
-@contextmanager
-def cancelled_by_signals() -> Iterator[None]:
-    """Lets a signal that would kill the process cancel the current task, unless somebody handles it."""
-    task, loop = asyncio.current_task(), asyncio.get_running_loop()
-    assert task is not None
-    names = ("SIGTERM", "SIGHUP") if current_thread() is main_thread() else ()
-    there = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    ours = [number for number in there if signal.getsignal(number) is signal.SIG_DFL]
-    for number in ours:
-        # Through the loop, which may be asleep.
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
-    try:
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)
-
-
 async def arun(plan: RunPlan) -> RunResult:
     """Runs a plan on the current loop.
 
@@ -199,12 +180,6 @@ def _journal(plan: RunPlan, seed: int, held: ExitStack) -> Journal | None:
     except JournalError as error:
         raise ConfigError(f"{'resume' if plan.resume else 'hydra.run.dir'}: {error}") from error
     return held.enter_context(journal)
-
-
-def journal_of(run: Path, seed: int) -> Path:
-    """Where the journal of a run lies, or that of one seed among its replications."""
-    own = run / f"seed-{seed}" / "journal.sqlite"
-    return own if own.is_file() else run / "journal.sqlite"
 
 
 def _replayed(run: Path, seed: int) -> Journal:

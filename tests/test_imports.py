@@ -13,7 +13,7 @@ SIM = ROOT / "sim"
 
 # A module imports from its own package and from lower levels only, wherever in the file it does so.
 LEVELS = (
-    ("errors", "clock", "streams"),
+    ("errors", "clock", "streams", "signals"),
     ("records", "config", "place"),
     ("ledger", "journal", "language", "tables"),
     ("embed", "llm", "memory"),
@@ -24,7 +24,7 @@ LEVELS = (
     ("runs",),
     ("build",),
     ("calibrate", "doctor", "explain", "serve"),
-    ("door", "cli", "__main__", "__init__"),
+    ("door", "usage", "cli", "__main__", "__init__"),
 )
 LEVEL = {name: number for number, names in enumerate(LEVELS) for name in names}
 # memory stores vectors; it is the one that may look sideways

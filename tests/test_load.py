@@ -119,7 +119,8 @@ def test_a_table_of_another_schema_is_refused(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(sim.tables, "SCHEMA_VERSION", 0)
     write_table(tmp_path / "t.parquet", [visit()], Visit)
     monkeypatch.undo()
-    with pytest.raises(RecordError, match=rf"t\.parquet: schema version 0, this program reads {SCHEMA_VERSION}"):
+    words = rf"t\.parquet: schema version 0, this program reads {SCHEMA_VERSION}"
+    with pytest.raises(RecordError, match=words):
         read_table(tmp_path / "t.parquet", Visit)
 
 

@@ -382,10 +382,8 @@ def test_russian_surnames_agree() -> None:
 
 
 def test_russian_cases() -> None:
-    said = {
-        Phrases("ru").say("order", [claim("dish", "laksa"), claim("without", "coriander")], Stream.root(n))
-        for n in range(60)
-    }
+    wanted = [claim("dish", "laksa"), claim("without", "coriander")]
+    said = {Phrases("ru").say("order", wanted, Stream.root(n), {"held_out": "never"}) for n in range(60)}
     assert any("лаксу" in text and "без кинзы" in text for text in said)
     assert not any("лакса без" in text or "без кинза" in text for text in said)
 

@@ -265,7 +265,7 @@ def test_claims_that_make_no_sense_here_are_dropped_and_counted() -> None:
     (event,) = [effect.record for effect in seen if isinstance(effect, Write) and effect.record.claims]
     assert event.claims[0] == Claim(slot="without", value="garlic")
     assert [claim.slot for claim in event.claims] == ["without", "visit"]
-    assert notes(seen)["claims_dropped"] == [{"exchange": 2, "claims": [odd]}]
+    assert notes(seen)["claim_dropped"] == [{"exchange": 2, **odd}]
 
 
 def test_a_liking_taken_back_is_kept_as_the_other_one() -> None:
@@ -273,6 +273,7 @@ def test_a_liking_taken_back_is_kept_as_the_other_one() -> None:
     back = {"slot": "liked", "value": "good", "polarity": -1}
     bad = Claim(slot="liked", value="bad")
     assert waiter.extracted([back], MENU) == (bad,)
+    assert waiter.extracted([{"slot": "visit", "value": "egg", "polarity": 1}], MENU) == ()
     seen, _ = play(
         ACTS["reflect"](), Outcome(value={"thought": "", "event": "so-so", "claims": [back]}, kind="ok")
     )

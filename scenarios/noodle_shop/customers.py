@@ -20,6 +20,7 @@ from sim.streams import Stream
 
 ORDERED = ("dish", "extra", "without", "spice", "portion")
 WISHES = (*ORDERED, "allergy", "style")
+_TAKEN_BACK = ("extra", "without")
 # Shares of visits by mood of the day; the moods are those of `speech.MOODS`.
 MOOD_SHARES: Mapping[str, float] = {
     "neutral": 0.35,
@@ -198,9 +199,14 @@ def make_true(
         at_ms = week * WEEK_MS + drift.of("when").integer(0, WEEK_MS - 1)
         if at_ms >= from_ms and drift.of("happens").chance(tastes.drift_per_week):
             claim = _changed(held, menu, drift)
-            ledger.make_true(
-                customer=customer.id, slot=claim.slot, value=claim.value, polarity=claim.polarity, at_ms=at_ms
-            )
+            if claim is not None:
+                ledger.make_true(
+                    customer=customer.id,
+                    slot=claim.slot,
+                    value=claim.value,
+                    polarity=claim.polarity,
+                    at_ms=at_ms,
+                )
 
 
 def first_wishes(customer: Customer, tastes: Tastes, menu: Menu) -> dict[str, str]:
@@ -226,15 +232,22 @@ def _drawn_wishes(stream: Stream, tastes: Tastes, menu: Menu) -> Iterator[tuple[
             yield slot, value
 
 
-def _changed(held: dict[str, str], menu: Menu, stream: Stream) -> Claim:
-    """The next change of mind; ``held`` (slot to value) is brought up to date."""
-    slot = stream.of("slot").choice([slot for slot in ORDERED if slot in held or slot == "extra"])
-    if slot in ("extra", "without") and slot in held:  # "with corn" does not say "no more egg"
+def _changed(held: dict[str, str], menu: Menu, stream: Stream) -> Claim | None:
+    """The next change of mind; ``held`` (slot to value) is brought up to date. None if there is none."""
+    others = {slot: _others(slot, held, menu) for slot in ORDERED if slot in held or slot == "extra"}
+    slots = [slot for slot in others if others[slot] or (slot in _TAKEN_BACK and slot in held)]
+    if not slots:
+        return None
+    slot = stream.of("slot").choice(slots)
+    if slot in _TAKEN_BACK and slot in held:  # "with corn" does not say "no more egg"
         return Claim(slot=slot, value=held.pop(slot), polarity=-1)
+    held[slot] = stream.of("value").choice(others[slot])
+    return Claim(slot=slot, value=held[slot])
+
+
+def _others(slot: str, held: Mapping[str, str], menu: Menu) -> list[str]:
     barred = {held.get(slot), held.get("allergy")}
-    value = stream.of("value").choice([value for value in menu.values(slot) if value not in barred])
-    held[slot] = value
-    return Claim(slot=slot, value=value)
+    return [value for value in menu.values(slot) if value not in barred]
 
 
 def wishes(customer: Customer, ledger: Ledger, at_ms: int) -> dict[str, Fact]:

@@ -158,22 +158,6 @@ def menu_from(data: Mapping[str, Any] | MenuKeys) -> Menu:
     )
 
 
-def check_choice(menu: Menu) -> None:
-    """Refuses a menu on which somebody who changes their mind might find nothing else.
-
-    Raises:
-        ConfigError: naming the key.
-    """
-    alone = next((name for name in menu.allergy if set(menu.extra) <= {name}), None)
-    if len(menu.dishes) == 1:
-        short = "dishes: there is but one"
-    elif alone is not None:
-        short = f"extra: there is nothing for who is allergic to {alone}"
-    else:
-        return
-    raise ConfigError(f"scenario.menu.{short}; add another, or set scenario.tastes.drift_per_week=0")
-
-
 def standard_menu() -> Menu:
     """The menu of the shop as it comes."""
     return menu_from(STANDARD)

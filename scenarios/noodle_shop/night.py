@@ -36,8 +36,8 @@ def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
             continue
         kept = outcome.value["summary_lines"][: desk.memory.squeeze_lines]
         summary = _summary(desk.menu, language, f"{act.agent}/{act.visit}/{number}", batch, kept)
-        if dropped := [claim for line in kept for claim in not_on(desk.menu, line["claims"])]:
-            yield Note(kind="claims_dropped", payload={"summary": summary.id, "claims": dropped})
+        for claim in (claim for line in kept for claim in not_on(desk.menu, line["claims"])):
+            yield Note(kind="claim_dropped", payload={"summary": summary.id, **claim})
         yield Write(owner=owner, record=summary)
         yield Note(kind="compressed", payload={"records": [one.id for one in batch], "summary": summary.id})
 

@@ -162,8 +162,9 @@ def _standard() -> Menu:
 
 
 def _system(role: str, agent: str, language: str, menu: Menu | None) -> str:
+    # From what all share to what one has alone: servers keep the beginnings of prompts they have read.
     told = speech(language).instructions
-    return f"{told.roles[role]}\n\n{menu_text(language, menu or _standard())}\n\n{_name(agent, language)}"
+    return f"{menu_text(language, menu or _standard())}\n\n{told.roles[role]}\n\n{_name(agent, language)}"
 
 
 def _name(agent: str, language: str) -> str:

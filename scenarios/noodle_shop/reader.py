@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from scenarios.noodle_shop.heard import Heard, Mark
 from scenarios.noodle_shop.menu import SINGLE, Menu, standard_menu
 from scenarios.noodle_shop.scope import Scope
-from scenarios.noodle_shop.speech import Vocabulary, speech
+from scenarios.noodle_shop.speech import Forms, Vocabulary, speech
 from sim.memory.protocol import Claim
 
 _STOPS = re.compile(r"(?P<stop>[.!?;\n。！？；]+)|(?P<comma>[,:–—，：]| - )")
@@ -20,6 +20,8 @@ _CACHED = 8192
 # Far above anything a customer says; it bounds the work on a text that somebody pastes in.
 _LONGEST = 4000
 _ABOUT_THE_PAST = ("recommended", "liked")
+# By slot, the kind of word of an id that the language has no name for, so that it is spelt out.
+_SPELT = {"dish": "dish", "extra": "food", "without": "food", "allergy": "food"}
 Pattern = tuple[str, str, re.Pattern[str]]
 
 
@@ -28,14 +30,14 @@ class Reader:
 
     Args:
         language: code of the language.
-        menu: what can be meant; dishes the language has no words for are found by their ids.
+        menu: what can be meant; what the language has no words for is found by its ids.
     """
 
     def __init__(self, language: str, menu: Menu | None = None) -> None:
         vocabulary = speech(language).vocabulary
         self._menu = menu or standard_menu()
         self._spaced = vocabulary.spaced
-        self._patterns = _patterns(vocabulary, self._menu)
+        self._patterns = _patterns(vocabulary, speech(language).talk.names, self._menu)
         self._waiters = [*self._patterns, ("offer", "", _whole(vocabulary.offering, self._spaced))]
         self._politeness = re.compile(rf", (?:{vocabulary.politeness}),(?= )")
         self._questions = self._compiled(vocabulary.asked)
@@ -176,17 +178,26 @@ def _whole(words: str, spaced: bool) -> re.Pattern[str]:
     return re.compile(rf"(?:{words})(?!\w)" if spaced else words)
 
 
-def _patterns(vocabulary: Vocabulary, menu: Menu) -> list[Pattern]:
+def _patterns(vocabulary: Vocabulary, names: Mapping[str, Mapping[str, Forms]], menu: Menu) -> list[Pattern]:
     words = [
         (kind, value, _whole(pattern, vocabulary.spaced))
         for kind, entries in vocabulary.words.items()
         for value, pattern in entries.items()
     ]
-    known = vocabulary.words["dish"]
-    new = [dish.id for dish in menu.dishes if dish.id not in known]
-    spelt = [("dish", name, _whole(re.escape(name.replace("_", " ").lower()), True)) for name in new]
+    spelt = [
+        (kind, value, _spelt(value, vocabulary.spaced))
+        for slot, kind in _SPELT.items()
+        for value in menu.values(slot)
+        if value not in names[slot]
+    ]
     cues = [(kind, "", _whole(pattern, vocabulary.spaced)) for kind, pattern in vocabulary.cues.items()]
     return [*words, *spelt, *cues]
+
+
+def _spelt(value: str, spaced: bool) -> re.Pattern[str]:
+    """An id as it is said where the language has no name for it; without spaces it ends at another script."""
+    end = r"(?!\w)" if spaced else "(?![a-z0-9])"
+    return re.compile(re.escape(normal(value.replace("_", " "))) + end)
 
 
 def _marks(text: str, patterns: Sequence[Pattern], spaced: bool) -> list[Mark]:

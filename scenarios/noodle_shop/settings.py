@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from scenarios.noodle_shop.menu import MenuKeys, check_choice, menu_from
+from scenarios.noodle_shop.menu import MenuKeys, menu_from
 from scenarios.noodle_shop.sayable import check_sayable
 from scenarios.noodle_shop.speech import LANGUAGES
 from sim.clock import HOUR_MS, MINUTE_MS
@@ -236,14 +236,7 @@ class NoodleSettings(Section):
             for code, share in self.languages.items():
                 if share:
                     check_sayable(menu, code)
-            if self._minds_change():
-                check_choice(menu)
         return self
-
-    def _minds_change(self) -> bool:
-        """Whether anybody comes who changes a wish for good."""
-        comes_back = self.regulars or self.population or self.walk_in_returns
-        return bool(comes_back and self.tastes.drift_per_week)
 
 
 Span = tuple[int, int]

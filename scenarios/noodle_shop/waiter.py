@@ -1,5 +1,6 @@
 """The waiter: hears, recalls, answers, offers, and afterwards writes down what was said."""
 
+import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,6 +37,8 @@ from sim.ledger import Fact
 from sim.llm.protocol import Outcome
 from sim.memory.protocol import Claim, Record
 from sim.records import ActId
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,6 +139,7 @@ def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
     """Asks for the diary line of what was said and writes it, if the memory takes events."""
     if "event" not in desk.memory.capabilities.ingests:
         return
+    language = at.customer.language
 
     def question(context: Context, clip: Clip) -> Ask:
         del context  # what was just said is written down without a look at older notes
@@ -143,27 +147,29 @@ def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
         system, user = reflect_prompt(at.agent, at.today, at.customer.who, *words, language, desk.menu)
         return _ask(at, "reflect", system, user, reflect_schema(desk.menu))
 
-    language = at.customer.language
     outcome = (yield from ask_noting(question, exchange=at.exchange)).outcome
     if outcome.value is None:
         yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
         return
-    understood = extracted(outcome.value["claims"], desk.menu)
-    if dropped := not_on(desk.menu, outcome.value["claims"]):
-        yield Note(kind="claims_dropped", payload={"exchange": at.exchange, "claims": dropped})
-    claims = *understood, Claim(slot="visit", value=at.today)
+    for claim in not_on(desk.menu, outcome.value["claims"]):
+        yield Note(kind="claim_dropped", payload={"exchange": at.exchange, **claim})
+    claims = *extracted(outcome.value["claims"], desk.menu), Claim(slot="visit", value=at.today)
     yield Write(owner=at.owner, record=at.record("event", one_line(outcome.value["event"]), claims))
 
 
 def extracted(claims: Iterable[Mapping[str, Any]], menu: Menu) -> tuple[Claim, ...]:
     """The claims of a reply that can be meant in this shop, each once and as people put it."""
     made = (Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in claims)
-    return tuple(dict.fromkeys(plain(claim) for claim in made if menu.allows(claim.slot, claim.value)))
+    return tuple(dict.fromkeys(plain(one) for one in made if _can_be_meant(menu, one.slot, one.value)))
 
 
 def not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Claims of which slot and value do not go together here, such as garlic as an extra."""
-    return [claim for claim in claims if not menu.allows(claim["slot"], claim["value"])]
+    return [claim for claim in claims if not _can_be_meant(menu, claim["slot"], claim["value"])]
+
+
+def _can_be_meant(menu: Menu, slot: str, value: str) -> bool:
+    return menu.allows(slot, value) and (slot != "visit" or _DAY.fullmatch(value) is not None)
 
 
 def _hear(  # noqa: PLR0917 - the moment, and all that the waiter has to go by

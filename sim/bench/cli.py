@@ -3,18 +3,17 @@
 import json
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from sim.bench.evidence import Answered, remembered, summarised
+from sim.bench.evidence import Answered, Make, Records, remembered, summarised
+from sim.bench.held import HELD
 from sim.bench.locomo import Conversation, read
 from sim.bench.settings import NAMES, Settings, maker, settings_of
-from sim.clock import Calendar
 from sim.errors import ConfigError, SimError
-from sim.memory.retrieval.retriever import Retriever
 
 BAD_INPUT = 2
 _HELP = f"""\
@@ -24,6 +23,7 @@ conversation, with 95 % intervals from drawing conversations, and questions, ane
 
 overrides:
   memory=full             or flat (nearest by cosine)
+  held=turns              or compressed: windows of turns after the compression cascade
   embedder=wordllama      or minilm (needs the extra embed), or none
   embedder.cache=DIR      keep vectors there
   memory.weights.NAME=X   one weight of the ranking; its names:
@@ -55,8 +55,7 @@ def main(argv: Sequence[str]) -> int:
 
 def measured(conversations: Sequence[Conversation], settings: Settings) -> dict[str, Any]:
     """All figures, as they are written: ``overall``, ``by_category``, ``by_conversation``, ``settings``."""
-    make = maker(settings)
-    answers = answered(conversations, make)
+    answers = answered(conversations, maker(settings), HELD[settings.held])
     about = asdict(settings) | {
         "conversations": len(conversations),
         "turns": sum(len(one.turns) for one in conversations),
@@ -66,7 +65,7 @@ def measured(conversations: Sequence[Conversation], settings: Settings) -> dict[
 
 
 def answered(
-    conversations: Sequence[Conversation], make: Callable[[Calendar], Retriever], *, quiet: bool = False
+    conversations: Sequence[Conversation], make: Make, records: Records, *, quiet: bool = False
 ) -> list[Answered]:
     """Every question asked of its own conversation, with a bar on a terminal."""
     from tqdm import tqdm
@@ -77,7 +76,7 @@ def answered(
     with tqdm(total=total, unit="question", disable=True if quiet else None, leave=False) as bar:
         for conversation in conversations:
             bar.set_description(conversation.id)
-            asking = remembered(conversation, make)
+            asking = remembered(conversation, make, records)
             for number in range(len(conversation.questions)):
                 found.append(asking.answer(number))
                 bar.update()

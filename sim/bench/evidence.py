@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from sim.bench.locomo import Conversation, Question, Turn
-from sim.clock import DAY_MS, Calendar, milliseconds
+from sim.bench.locomo import Conversation, Question
+from sim.clock import DAY_MS, Calendar
 from sim.memory.protocol import Query, Record
 from sim.memory.retrieval.retriever import Retriever
 from sim.metrics.ranking import Mean, all_at, hit_at, means, ndcg_at, recall_at, reciprocal_rank
@@ -16,30 +17,49 @@ DEPTH = 50
 ASKED_AFTER_DAYS = 60
 ANSWERABLE = ("multi_hop", "temporal", "open_domain", "single_hop")
 
-MEASURES: Mapping[str, Callable[[Sequence[str], Sequence[str]], float]] = {
-    "recall_at_5": lambda ranked, evidence: recall_at(ranked, evidence, 5),
-    "recall_at_10": lambda ranked, evidence: recall_at(ranked, evidence, 10),
-    "recall_at_25": lambda ranked, evidence: recall_at(ranked, evidence, 25),
-    "recall_at_50": lambda ranked, evidence: recall_at(ranked, evidence, 50),
-    "hit_at_5": lambda ranked, evidence: hit_at(ranked, evidence, 5),
-    "hit_at_10": lambda ranked, evidence: hit_at(ranked, evidence, 10),
-    "all_at_5": lambda ranked, evidence: all_at(ranked, evidence, 5),
-    "all_at_10": lambda ranked, evidence: all_at(ranked, evidence, 10),
-    "mrr": reciprocal_rank,
-    "ndcg_at_10": lambda ranked, evidence: ndcg_at(ranked, evidence, 10),
+Sources = tuple[str, ...]
+
+
+def _upto(found: Sequence[Sources], k: int) -> list[str]:
+    """The turns that the first ``k`` records rest on."""
+    return [turn for sources in found[:k] for turn in sources]
+
+
+def _in_turn(found: Sequence[Sources], evidence: Sequence[str]) -> list[str]:
+    """Each record by one turn it rests on: where it can be, evidence that no record above it holds."""
+    ranked: list[str] = []
+    for sources in found:
+        new = [turn for turn in evidence if turn in sources and turn not in ranked]
+        ranked.append((new or [turn for turn in sources if turn not in evidence] or [""])[0])
+    return ranked
+
+
+MEASURES: Mapping[str, Callable[[Sequence[Sources], Sequence[str]], float]] = {
+    **{
+        f"{name}_at_{k}": partial(lambda of, k, found, evidence: of(_upto(found, k), evidence, None), of, k)
+        for name, of, depths in (
+            ("recall", recall_at, (5, 10, 25, 50)),
+            ("hit", hit_at, (5, 10)),
+            ("all", all_at, (5, 10)),
+        )
+        for k in depths
+    },
+    "mrr": lambda found, evidence: reciprocal_rank(_in_turn(found, evidence), evidence),
+    "ndcg_at_10": lambda found, evidence: ndcg_at(_in_turn(found, evidence), evidence, 10),
 }
 
 Make = Callable[[Calendar], Retriever]
+Records = Callable[[Conversation, Calendar], Iterable[Record]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answered:
-    """One question, and the ids of the turns found for it, best first."""
+    """One question, and the records found for it, best first, each by the turns it rests on."""
 
     conversation: str
     number: int
     question: Question
-    found: tuple[str, ...]
+    found: tuple[Sources, ...]
 
     @property
     def id(self) -> str:
@@ -68,47 +88,21 @@ class Asking:
             conversation=self.conversation.id,
             number=number,
             question=question,
-            found=tuple(hit.record.id for hit in hits),
+            found=tuple(hit.record.sources for hit in hits),
         )
 
 
-def remembered(conversation: Conversation, make: Make) -> Asking:
-    """Puts a conversation into a new retriever, turn by turn."""
+def remembered(conversation: Conversation, make: Make, records: Records) -> Asking:
+    """Puts a conversation into a new retriever, record by record."""
     start = min(turn.at for turn in conversation.turns).date()
     calendar = Calendar(start=start - timedelta(days=start.weekday()))
     retriever = make(calendar)
     latest_ms = 0
     for record in records(conversation, calendar):
         retriever.add(record)
-        latest_ms = max(latest_ms, record.at_ms)
-    return Asking(conversation=conversation, retriever=retriever, at_ms=latest_ms + ASKED_AFTER_DAYS * DAY_MS)
-
-
-def records(conversation: Conversation, calendar: Calendar) -> Iterable[Record]:
-    """Each turn as a record of the person who spoke, in the order of the conversation."""
-    begin = datetime.combine(calendar.start, datetime.min.time())
-    visible_ms = 0
-    for number, turn in enumerate(conversation.turns):
-        # A second apart, so that turns of a session have an order in time.
-        at_ms = milliseconds((turn.at - begin).total_seconds() + number)
-        visible_ms = max(visible_ms, at_ms)
-        yield Record(
-            id=turn.id,
-            at_ms=at_ms,
-            visible_at_ms=visible_ms,
-            agent="locomo",
-            customer=turn.speaker,
-            visit=f"session {turn.session}",
-            kind="exchange",
-            text=said(turn),
-            sources=(turn.id,),
-        )
-
-
-def said(turn: Turn) -> str:
-    """What a record of a turn says."""
-    picture = f" [{turn.caption}]" if turn.caption else ""
-    return f"{turn.speaker}: {turn.text}{picture}"
+        latest_ms = max(latest_ms, record.visible_at_ms)
+    at_ms = latest_ms + ASKED_AFTER_DAYS * DAY_MS
+    return Asking(conversation=conversation, retriever=retriever, at_ms=at_ms)
 
 
 def summarised(answers: Sequence[Answered]) -> dict[str, Any]:

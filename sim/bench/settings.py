@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from sim.bench.held import HELD
 from sim.clock import Calendar
 from sim.embed.protocol import Embedder
 from sim.errors import ConfigError
@@ -27,12 +28,14 @@ class Settings:
 
     Args:
         memory: name of the preset.
+        held: what it holds: ``turns``, or ``compressed`` windows of them.
         embedder: name of the embedder.
         cache: folder of the embedding cache, or None.
         weights: of the ranking.
     """
 
     memory: str = "full"
+    held: str = "turns"
     embedder: str = "wordllama"
     cache: str | None = None
     weights: Weights
@@ -47,12 +50,20 @@ def settings_of(overrides: Sequence[str]) -> Settings:
     pairs = dict(_pair(override) for override in overrides)
     memory, embedder = pairs.pop("memory", "full"), pairs.pop("embedder", "wordllama")
     _choice("memory", memory, tuple(PRESETS))
+    held = pairs.pop("held", "turns")
     _choice("embedder", embedder, EMBEDDERS)
+    _choice("held", held, tuple(HELD))
     cache = pairs.pop("embedder.cache", None)
     if unknown := [key for key in pairs if not key.startswith(_PREFIX)]:
         raise ConfigError(f"{unknown[0]}: no such key here; noodle bench locomo --help names them")
     weights = {key.removeprefix(_PREFIX): value for key, value in pairs.items()}
-    return Settings(memory=memory, embedder=embedder, cache=cache, weights=_weights(PRESETS[memory], weights))
+    return Settings(
+        memory=memory,
+        held=held,
+        embedder=embedder,
+        cache=cache,
+        weights=_weights(PRESETS[memory], weights),
+    )
 
 
 def maker(settings: Settings) -> Callable[[Calendar], Retriever]:

@@ -2,6 +2,7 @@
 
 from sim.journal.entry import Entry, Place
 from sim.journal.file import JOURNAL_VERSION, Journal, Mode
+from sim.journal.finding import journal_of
 from sim.journal.packing import first_difference, request_digest
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "Mode",
     "Place",
     "first_difference",
+    "journal_of",
     "request_digest",
 ]

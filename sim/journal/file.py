@@ -222,7 +222,7 @@ class Journal:
         change = first_difference(old, json.loads(canonical(wire)))
         text = (
             f"journal {self._path}, {place}: asked differently now, {change};"
-            " use the code and settings of that run, or start a new one"
+            " use the code and settings of that run, or start a new one (noodle explain-miss says more)"
         )
         return _miss(text, place, wire, old)
 
@@ -277,9 +277,7 @@ class Journal:
             raise JournalError(f"journal {self._path}, {place}: damaged entry, start a new run") from error
 
 
-def _miss(
-    text: str, place: Place, asked: Mapping[str, Any], stored: Mapping[str, Any] | None
-) -> JournalMiss:
+def _miss(text: str, place: Place, asked: Mapping[str, Any], stored: Mapping[str, Any] | None) -> JournalMiss:
     miss = JournalMiss(text)
     miss.place, miss.asked, miss.stored = place, asked, stored
     return miss

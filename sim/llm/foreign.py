@@ -10,13 +10,12 @@ from itertools import groupby
 from typing import Any
 
 from sim.language.scripts import LATIN, native_scripts, script
-from sim.llm.schema import PRIVATE, conform
+from sim.llm.schema import PRIVATE
 
 # Latin and Greek words turn up in every language; they are a slip only where they take over.
 _EVERYWHERE = frozenset({LATIN, "Greek"})
 _SOME_LETTERS = 12
 _WORD = re.compile(r"[^\W\d_]+")
-_TEXT: Mapping[str, Any] = {"type": "string"}
 
 
 def foreign(value: Any, schema: Mapping[str, Any] | None, language: str, prompt: str) -> str:
@@ -31,37 +30,39 @@ def foreign(value: Any, schema: Mapping[str, Any] | None, language: str, prompt:
     native = native_scripts(language)
     if not native:
         return ""
-    fields = {"text": _TEXT} if schema is None else schema.get("properties", {})
-    for name, text in _texts(value, {"properties": fields}, "reply"):
-        if not (text.isascii() and LATIN in native) and (scripts := _foreign(text, native, prompt)):
+    fields = {"text": {}} if schema is None else schema.get("properties", {})
+    for name, text, part in _strings(value, {"properties": fields}, "reply"):
+        if _is_written_in(native, text) or not _is_read(text, part):
+            continue
+        if scripts := _foreign(text, native, prompt):
             return f"{name} is not in the language of the conversation: it has {scripts} letters"
     return ""
 
 
-def _texts(value: Any, schema: Mapping[str, Any], name: str) -> Iterator[tuple[str, str]]:
-    """The texts of an answer that somebody reads, each with its place."""
-    if isinstance(value, dict):
+def _strings(
+    value: Any, schema: Mapping[str, Any], name: str
+) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """The strings of an answer, each with its place and its schema."""
+    if isinstance(value, str):
+        yield name, value, schema
+    elif isinstance(value, dict):
         for key, part in value.items():
-            yield from _texts(part, schema.get("properties", {}).get(key, {}), f"{name}.{key}")
+            yield from _strings(part, schema.get("properties", {}).get(key, {}), f"{name}.{key}")
     elif isinstance(value, list):
         for place, part in enumerate(value):
-            yield from _texts(part, schema.get("items", {}), f"{name}[{place}]")
-    elif isinstance(value, str) and _is_read(value, schema):
-        yield name, value
+            yield from _strings(part, schema.get("items", {}), f"{name}[{place}]")
+
+
+def _is_written_in(native: frozenset[str], text: str) -> bool:
+    """Whether all letters are native ones; nearly all texts are, and this is soon told."""
+    return all(name in native for char in set(text) if (name := script(char)))
 
 
 def _is_read(text: str, schema: Mapping[str, Any]) -> bool:
+    """Whether somebody reads it: it is out of no list, and not marked as private."""
     if "anyOf" in schema:
-        return all(_is_read(text, one) for one in schema["anyOf"] if _fits(text, one))
+        return all(_is_read(text, one) for one in schema["anyOf"] if text in one.get("enum", (text,)))
     return "enum" not in schema and not schema.get(PRIVATE)
-
-
-def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    try:
-        conform(text, schema)
-    except ValueError:
-        return False
-    return True
 
 
 def _foreign(text: str, native: frozenset[str], prompt: str) -> str:

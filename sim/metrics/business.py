@@ -13,7 +13,14 @@ from sim.records import Visit
 
 VISIT_OUTCOMES = ("served", "reneged", "closed")
 # Of events rather than of visits: the run counts these kinds of line and hands them over.
-COUNTED_EVENTS = {"offers_made": "offered", "offers_accepted": "accepted", "remakes": "remade"}
+COUNTED_EVENTS = {
+    "offers_made": "offered",
+    "offers_accepted": "accepted",
+    "remakes": "remade",
+    "extractions_failed": "not_written",
+    "claims_dropped": "claim_dropped",
+    "prompts_cut": "cut",
+}
 LOST_AFTER_INTERVALS = 3
 
 

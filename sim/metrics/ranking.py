@@ -15,18 +15,18 @@ Table = NDArray[np.float64]
 Id = TypeVar("Id", str, int)
 
 
-def recall_at(ranked: Sequence[Id], relevant: Collection[Id], k: int) -> float:
-    """The share of what is relevant that stands among the first ``k``."""
+def recall_at(ranked: Sequence[Id], relevant: Collection[Id], k: int | None) -> float:
+    """The share of what is relevant that stands among the first ``k``, or anywhere for None."""
     wanted = set(relevant)
     return len(wanted.intersection(ranked[:k])) / len(wanted) if wanted else math.nan
 
 
-def hit_at(ranked: Sequence[Id], relevant: Collection[Id], k: int) -> float:
+def hit_at(ranked: Sequence[Id], relevant: Collection[Id], k: int | None) -> float:
     """1 when anything relevant stands among the first ``k``, else 0."""
     return float(recall_at(ranked, relevant, k) > 0) if relevant else math.nan
 
 
-def all_at(ranked: Sequence[Id], relevant: Collection[Id], k: int) -> float:
+def all_at(ranked: Sequence[Id], relevant: Collection[Id], k: int | None) -> float:
     """1 when all that is relevant stands among the first ``k``, else 0."""
     return float(recall_at(ranked, relevant, k) == 1) if relevant else math.nan
 
@@ -84,7 +84,7 @@ def means(
     Source: Field and Welsh (2007), https://doi.org/10.1111/j.1467-9868.2007.00593.x
     """
     values = np.array(list(columns.values()), dtype=np.float64).reshape(len(columns), -1).T
-    there = np.flatnonzero(~np.isnan(values).any(axis=1))
+    there = np.flatnonzero(~np.isnan(values).any(axis=1)).tolist()
     values = values[there]
     numbers: dict[Hashable, int] = {}
     index = [numbers.setdefault(clusters[place], len(numbers)) for place in there]

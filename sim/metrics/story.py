@@ -77,6 +77,8 @@ def _sentence(row: Row, payload: Mapping[str, Any]) -> str:
         "incident": f"INCIDENT: {_field(payload, 'allergen')} on the plate, to which they are allergic",
         "lost": "does not come back from now on",
         "not_written": f"{agent} writes nothing down: {_field(payload, 'why')}",
+        "claim_dropped": f"{agent} notes nonsense: {_field(payload, 'slot')} {_field(payload, 'value')}",
+        "cut": f"{agent} is asked again with less in the prompt: {_field(payload, 'why')}",
         "reworded": f"a model rewords what the customer says ({_field(payload, 'move')})",
         "template_kept": f"a model's words would have said something else ({_field(payload, 'move')})",
         "served": f"is served {_plate(payload)}, {_judged(payload.get('right'))}",

@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from sim.errors import ConfigError, ModelError, SimError
 from sim.llm.http import HttpClient
-from sim.runs import cancelled_by_signals
 from sim.serve.command import Server
+from sim.signals import cancelled_by_signals
 
 Say = Callable[[str], None]
 

@@ -2,9 +2,9 @@
 
 All of it is pure. Who has a model asks it in between::
 
-    source = Source(text=text, language="en", ids=ids)
+    source = Source(text=text, language="en", count=estimate_tokens, ids=ids)
     asked = request(source)
-    reply = None if asked is None else (yield Ask(**fields_of(asked))).value
+    reply = None if asked is None else (yield Ask(**asdict(asked))).value
     short = accept(source, reply)
 
 Who has none calls `accept(source)`.
@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sim.llm.tokens import estimate_tokens
 from sim.memory.compress.asking import MOST_WORDS, Question, question
 from sim.memory.compress.extractive import extracted
 from sim.memory.compress.gate import Extractor, lost
@@ -34,18 +33,18 @@ class Source:
     Args:
         text: all of it.
         language: code of its language.
+        count: tokens of a text, as the model that will read it counts them.
         ids: of what it comes from; the result carries them all.
         known: words that stand beside the result anyway, such as the customer's name.
         entities: the caller's extractor; what it finds in the source it must find in the result.
-        count: tokens of a text.
     """
 
     text: str
     language: str
+    count: Count
     ids: Sequence[str] = ()
     known: Sequence[str] = ()
     entities: Extractor | None = None
-    count: Count = estimate_tokens
 
 
 def request(source: Source) -> Question | None:

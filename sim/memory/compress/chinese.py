@@ -16,11 +16,15 @@ _FILLERS = """
 CUES = Cues(
     calls=frozenset(_CALLS.split()),
     fillers=frozenset(_FILLERS.split()),
-    negations=frozenset("不 没 没有 别 无 勿 非 未 不要 不能 不再 不是 除了 避免 忌 忌口 免".split()),
+    negations=frozenset(
+        "不 不吃 不喝 不放 不加 别放 别加 不再吃 不能吃 不能放 不能加 没 没有 别 无 勿 非 未 不要 不能 不再 不是 除了 忌 忌口 免".split()
+    ),
+    dislikes=frozenset("讨厌 厌恶 反感 痛恨 避免".split()),
     turns=frozenset("但 但是 可是 不过 然而 却 而是".split()),
     questions=frozenset("什么 谁 哪 哪里 哪儿 哪个 怎么 怎样 为什么 几 多少 何时 吗 呢".split()),
-    # Of the stop words of one character those that are seldom part of a longer word.
-    ties=frozenset("的了吗呢吧啊呀哦嘛啦我你您他她它这那是在和跟就也都还又把被说要去来"),
+    # Of the words of one character those that tie others together and are seldom part of a longer word.
+    ties=frozenset("的了吗呢吧啊呀哦嘛啦我你您他她它这那是在和跟就也都还又把被说要去来吃喝放加对给再"),
+    after=frozenset(("不过敏", "没过敏")),
     whole=frozenset(
         (
             "别人 别的 无论 不同 区别 分别 告别 性别 非洲 未来"

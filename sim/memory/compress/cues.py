@@ -12,6 +12,8 @@ class Cues:
         calls: words of calling, assent and emphasis, which tell nothing; in lower case, as all here.
         fillers: words of courtesy, praise and talk about talk, which tell little.
         negations: words that turn what follows in the clause into its opposite.
+        dislikes: verbs that do the same, unless they are negated themselves.
+        after: words that negate the whole clause, wherever in it they stand.
         turns: words that end the reach of a negation ("but").
         questions: words that ask.
         ties: single characters that only tie others together, where a language is written without spaces.
@@ -22,10 +24,12 @@ class Cues:
     calls: frozenset[str]
     fillers: frozenset[str]
     negations: frozenset[str]
+    dislikes: frozenset[str]
     turns: frozenset[str]
     questions: frozenset[str]
     ties: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
     names: bool = True
 
 
@@ -36,4 +40,6 @@ def cues(code: str) -> Cues:
 
     known = {"en": english.CUES, "ru": russian.CUES, "zh": chinese.CUES}
     none: frozenset[str] = frozenset()
-    return known.get(code) or Cues(calls=none, fillers=none, negations=none, turns=none, questions=none)
+    return known.get(code) or Cues(
+        calls=none, fillers=none, negations=none, dislikes=none, turns=none, questions=none
+    )

@@ -37,13 +37,17 @@ worry worth worthwhile would yourself
 _NEGATIONS = """
 not no never without nor neither none nobody nothing nowhere cannot can't don't doesn't didn't won't
 wouldn't isn't aren't wasn't weren't haven't hasn't hadn't couldn't shouldn't mustn't ain't hardly except
-avoid avoids avoiding
+"""
+_DISLIKES = """
+hate hates hated hating dislike dislikes disliked detest detests loathe loathes refuse refuses avoid avoids
+avoiding
 """
 
 CUES = Cues(
     calls=frozenset(_CALLS.split()),
     fillers=frozenset(_FILLERS.split()),
     negations=frozenset(_NEGATIONS.split()),
+    dislikes=frozenset(_DISLIKES.split()),
     turns=frozenset("but however although though yet instead".split()),
     questions=frozenset("what when where which who whom whose why how".split()),
 )

@@ -1,7 +1,7 @@
 """What became of a text that was made shorter."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Step = Literal["whole", "extractive", "squeezed", "abstractive"]
 
@@ -43,6 +43,18 @@ class Compressed:
     def smaller(self) -> float:
         """How many times smaller it is; 1 for an empty source."""
         return self.tokens_before / self.tokens_after if self.tokens_after else 1.0
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """For a line of the log: what it cost and what it lost, without the words and without a float."""
+        return {
+            "step": self.step,
+            "tokens_before": self.tokens_before,
+            "tokens_after": self.tokens_after,
+            "lost": list(self.lost),
+            "refused": self.refused,
+            "would_lose": list(self.would_lose),
+        }
 
 
 def line_of(text: str, entities: tuple[str, ...]) -> str:

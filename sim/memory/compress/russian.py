@@ -27,13 +27,14 @@ _FILLERS = """
 _NEGATIONS = """
 не нет ни без никогда нельзя никто ничто ничего никакой никакая никакие
 никаких нигде никуда кроме вместо незачем
-избегаю избегает избегать
+
 """
 
 CUES = Cues(
     calls=frozenset(_CALLS.split()),
     fillers=frozenset(_FILLERS.split()),
     negations=frozenset(_NEGATIONS.split()),
+    dislikes=frozenset("ненавижу ненавидит ненавидеть избегаю избегает избегать".split()),
     turns=frozenset("но однако зато а хотя".split()),
     questions=frozenset(
         "что кто где когда куда откуда как какой какая какое какие зачем почему сколько чей чья чьё".split()

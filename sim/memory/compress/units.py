@@ -126,12 +126,17 @@ def _whole_word(entity: str) -> str:
 
 def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> Iterator[Unit]:
     """The units of a clause; a capital at the very beginning of a sentence marks no name yet."""
-    known, negation, marked = cues(language), "", bool(holding(part, pack_of(language).markers))
-    for word, own in _words(part, pattern):
+    known, marked = cues(language), bool(holding(part, pack_of(language).markers))
+    words = list(_words(part, pattern))
+    whole = next((word for word, own in words if not own and word in known.after), "")
+    negation = whole
+    for word, own in words:
         plain = word.lower().translate(_APOSTROPHES)
         if not own and plain in known.turns:
-            negation = ""
-        elif not own and plain in known.negations:
+            negation = whole
+        elif whole and word == whole:
+            continue
+        elif not own and (plain in known.negations or (plain in known.dislikes and not negation)):
             negation = word
         elif own or (plain not in known.ties and (keys := keys_of(word, language))):
             yield Unit(
@@ -145,6 +150,8 @@ def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> 
                 marked=marked,
                 entity=own or any(map(str.isdigit, word)) or (not first and _is_name(word, known)),
             )
+            if plain in known.dislikes:  # "does not hate" turns nothing that follows
+                negation = ""
         first = False
 
 
@@ -162,7 +169,17 @@ def _chinese() -> re.Pattern[str]:
     """A word that has a meaning of its own here, longest first, or whatever stands between two of them."""
     known, chinese = cues("zh"), pack("zh")
     tied = {word for word in chinese.stop_words if len(word) > 1} | known.ties
-    apart = known.whole | known.fillers | known.calls | known.negations | known.turns | chinese.markers | tied
+    apart = (
+        known.whole
+        | known.fillers
+        | known.calls
+        | known.negations
+        | known.after
+        | known.dislikes
+        | known.turns
+        | chinese.markers
+        | tied
+    )
     listed = "|".join(sorted(map(re.escape, apart), key=lambda word: (-len(word), word)))
     return re.compile(f"{listed}|(?:(?!{listed}).)+")
 

@@ -28,7 +28,7 @@ def read(path: Path) -> dict[str, Rule]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _unusable(path, str(error)) from None
     try:
         return _rules(data)
