@@ -18,6 +18,7 @@ LEVELS = (
     ("ledger", "journal", "language", "tables"),
     ("embed", "llm", "memory"),
     ("metrics",),
+    ("bench",),
     ("agents",),
     ("engine",),
     ("folder",),

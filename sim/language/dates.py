@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from datetime import date
 
 from sim.language import chinese_dates, english_dates, russian_dates
-from sim.language.spans import DateRule, Span, year
+from sim.language.spans import DateRule, Span, day, year
 
 # Each language with its letters: where none of them stands, its rules need not be tried.
 _LANGUAGES = (
     (re.compile("[a-z]"), english_dates),
     (re.compile("[\u0430-\u044f]"), russian_dates),
     (re.compile("[\u4e00-\u9fff]"), chinese_dates),
+)
+# First, for every language has it, and some would read a part of it.
+_ISO = DateRule(
+    pattern=re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)"),
+    meaning=lambda match, today: day(int(match[3]), int(match[2]), int(match[1]), today),
 )
 # Last, for in every language a year belongs to the date before it.
 _YEAR = DateRule(
@@ -64,7 +69,7 @@ def _plain(text: str) -> str:
 
 def _matches(text: str, today: date) -> Iterator[tuple[int, int, list[Span]]]:
     """Start, end and spans of each time named; what an earlier rule took no later one reads."""
-    for rule in [*_rules(text), _YEAR]:
+    for rule in [_ISO, *_rules(text), _YEAR]:
         for match in rule.pattern.finditer(text):
             if found := rule.meaning(match, today):
                 text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]

@@ -63,7 +63,6 @@ def _weekday(match: Match[str], today: date) -> list[Span]:
 
 
 _RULES = (
-    (r"\b(\d{4})-(\d\d)-(\d\d)\b", lambda m, today: day(int(m[3]), int(m[2]), int(m[1]), today)),
     (rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\b,?(?: (\d{{4}})\b)?", _day_month),
     (rf"\b{_MONTH} (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (\d{{4}})\b)?", _month_day),
     # "may" is a word of its own, so a month alone needs a word before it that belongs to dates

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.memory.compress.asking import MOST_WORDS, Question, question
-from sim.memory.compress.extractive import extracted
+from sim.memory.compress.extractive import extracted, fresh, phrases
 from sim.memory.compress.gate import Extractor, lost
 from sim.memory.compress.result import Compressed, Step, line_of
 from sim.memory.compress.sentences import word_count
@@ -54,8 +54,8 @@ def request(source: Source) -> Question | None:
         return None
     named = () if source.entities is None else tuple(source.entities(source.text))
     told = units(source.text, source.language, source.known, named)
-    must_keep = dict.fromkeys(one.phrase for one in told if one.mention)
-    return question(source.text, source.language, tuple(must_keep))
+    must_keep = tuple(phrase.rstrip(";") for phrase in phrases(fresh([one for one in told if one.mention])))
+    return question(source.text, source.language, must_keep)
 
 
 def accept(source: Source, reply: Mapping[str, Any] | None = None) -> Compressed:

@@ -12,13 +12,15 @@ _FILLERS = """
 有时 有时候 刚刚 刚才 最近 马上 终于 突然 一直 继续 开始 告诉 说说 聊聊 说 讲 聊 照片 图片 很多 许多 一点
 一样 这样 那样 样子 方式 方面 部分 时刻 比较 相当
 """
+_NEGATIONS = """
+不 不吃 不喝 不放 不加 别放 别加 不再吃 不能吃 不能放 不能加 没
+没有 别 无 勿 非 未 不要 不能 不再 不是 除了 忌 忌口 免
+"""
 
 CUES = Cues(
     calls=frozenset(_CALLS.split()),
     fillers=frozenset(_FILLERS.split()),
-    negations=frozenset(
-        "不 不吃 不喝 不放 不加 别放 别加 不再吃 不能吃 不能放 不能加 没 没有 别 无 勿 非 未 不要 不能 不再 不是 除了 忌 忌口 免".split()
-    ),
+    negations=frozenset(_NEGATIONS.split()),
     dislikes=frozenset("讨厌 厌恶 反感 痛恨 避免".split()),
     turns=frozenset("但 但是 可是 不过 然而 却 而是".split()),
     questions=frozenset("什么 谁 哪 哪里 哪儿 哪个 怎么 怎样 为什么 几 多少 何时 吗 呢".split()),
