@@ -22,6 +22,7 @@ from sim.memory.exact import ExactIndex
 from sim.memory.faiss_cells import CellIndex
 from sim.memory.protocol import Query, Record
 from sim.memory.retrieval.retriever import Retriever
+from sim.memory.rows import best, cosines
 from sim.streams import Stream
 
 START = Calendar(start=date(2026, 1, 5))
@@ -115,6 +116,12 @@ def vectors(count: int, embedder: Embedder) -> Vectors:
     return mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
 
 
+def nearest(rows: Vectors, query: Vectors) -> set[int]:
+    """The true nearest ten: of the first fifty by a fast product, those of the highest exact cosine."""
+    first = np.argpartition(rows @ query, -50)[-50:]
+    return {near.id for near in best(first, cosines(rows[first], query), 10)}
+
+
 def candidates(count: int) -> None:
     """The index in cells against looking at every vector, in one run."""
     embedder = wordllama()
@@ -127,12 +134,12 @@ def candidates(count: int) -> None:
     exact = ExactIndex(embedder.dimension)
     exact.add(range(count), rows)
     found = [{near.id for near in cells.search(one, 10)} for one in asked]
-    right = [{near.id for near in exact.search(one, 10)} for one in asked]
+    right = [nearest(rows, one) for one in asked]
     recall = sum(len(a & b) for a, b in zip(found, right, strict=True)) / (10 * len(asked))
     times = {
         "in cells": median_ms(lambda number: cells.search(asked[number], 10), 100),
         "numpy product, float32": median_ms(lambda number: np.argpartition(rows @ asked[number], -10), 20),
-        "exact reference": median_ms(lambda number: exact.search(asked[number], 10), 5),
+        "exact reference": median_ms(lambda number: exact.search(asked[number], 10), 3),
     }
     recalls = {"in cells": recall, "numpy product, float32": 1.0, "exact reference": 1.0}
     table = [[name, f"{ms:.1f}", percent(recalls[name])] for name, ms in times.items()]

@@ -228,7 +228,7 @@ def test_waiter_and_chef_think_with_a_llamacpp_server_and_the_diary_with_another
         "+llm.models.llamacpp.sampling.repetition_penalty=1.1",
     )
     roles = ("+llm.models.surrogate.kind=surrogate", "+llm.roles.reflect=surrogate")
-    limits = ("llm.max_tokens=160", "llm.max_in_flight=2")
+    limits = ("llm.max_tokens=128", "llm.max_in_flight=2")
     try:
         calls = whole_run(configured("progress=false", *ONE_VISIT, "llm=llamacpp", *served, *roles, *limits))
     finally:

@@ -213,7 +213,7 @@ def test_the_limit_of_a_query_counts_and_nothing_is_found_in_nothing() -> None:
 def test_what_is_out_of_order_or_unknown_is_refused_and_changes_nothing() -> None:
     made = retriever([record(0, "tea"), record(5, "egg")])
     for wrong in (record(0, "again"), record(3, "late"), record(6, "x", replaces=("r9",))):
-        with pytest.raises(ValueError, match="is here already|out of order|never came"):
+        with pytest.raises(ValueError, match=r"is here already|out of order|never came"):
             made.add(wrong)
     with pytest.raises(ValueError, match="never came"):
         made.retire("r9", 0)

@@ -23,7 +23,7 @@ _LIST = (
 _LIKING = "(?:prefer|like|love|enjoy|want|hate|dislike|avoid)s?"
 _PREFERENCE = (
     rf"\b(?:favou?rites?|usual(?:ly)?|{_LIKING}|(?:allerg|recommend|suggest)\w*)\b",
-    r"\b(?:(?:люб|обычн|предпоч|нрав|ненавид|аллерг|рекоменд|посовет|совету)\w+|хочет|хочу)\b",
+    r"\b(?:(?:люб|обычн|предпоч|нрав|ненавид|аллерг|рекоменд|посовет|совет)\w+|хочет|хочу)\b",
     r"最爱|喜欢|偏好|老样子|照旧|平时|推荐|建议|过敏|讨厌|不吃|口味|忌口",
 )
 _LATEST = (
