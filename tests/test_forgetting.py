@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.clock import DAY_MS
-from sim.memory.forgetting import Capacity, Compression, Decay, Forgetting, Holding, Never, retention
-from sim.memory.forgotten import Forgotten, asked_later, forgotten
+from sim.memory.forgetting.forgotten import Forgotten, asked_later, forgotten
+from sim.memory.forgetting.policies import Capacity, Compression, Decay, Forgetting, Holding, Never, retention
+from sim.memory.forgetting.uses import Uses, use_of, used_by
 from sim.memory.protocol import Record
-from sim.memory.uses import Uses, use_of, used_by
 from sim.records import ActId, Probe, Telling
 
 
@@ -33,8 +33,14 @@ def record(name: str, day: int = 0, **changes: Any) -> Record:
 def use(at_ms: int, *used: Record, visible_ms: int | None = None) -> Record:
     act = ActId(agent="waiter-1", customer="anna", visit=f"anna/{at_ms}", purpose="reply")
     made = use_of(act, at_ms, used)
-    return record(made.id, kind=made.kind, text=made.text, sources=made.sources, at_ms=at_ms,
-                  visible_at_ms=at_ms if visible_ms is None else visible_ms)
+    return record(
+        made.id,
+        kind=made.kind,
+        text=made.text,
+        sources=made.sources,
+        at_ms=at_ms,
+        visible_at_ms=at_ms if visible_ms is None else visible_ms,
+    )
 
 
 def names(holdings: Any) -> list[str]:
@@ -76,7 +82,11 @@ def test_compression_batches_the_oldest_and_leaves_summaries_alone() -> None:
 
 
 POLICIES: list[Forgetting] = [
-    Never(), Decay(strength_days=1), Capacity(most=2), Compression(above=0, count=2), Decay(threshold=1.0)
+    Never(),
+    Decay(strength_days=1),
+    Capacity(most=2),
+    Compression(above=0, count=2),
+    Decay(threshold=1.0),
 ]
 HOLDINGS = st.lists(
     st.builds(
@@ -148,7 +158,12 @@ def gone(name: str, at_ms: int) -> Forgotten:
 
 
 def test_a_fact_is_forgotten_with_its_last_record_and_only_later_questions_count() -> None:
-    tellings = [telling("f1", "said-a"), telling("f1", "said-b"), telling("f2", "said-c"), telling("f3", "said-d")]
+    tellings = [
+        telling("f1", "said-a"),
+        telling("f1", "said-b"),
+        telling("f2", "said-c"),
+        telling("f3", "said-d"),
+    ]
     lost = [gone("a", 10), gone("b", 30), gone("c", 10), gone("d", 10)]
     kept = [record("d2", sources=("said-d",))]
     asked = asked_later(lost, kept, tellings, [probe("f1", 20), probe("f2", 10), probe("f3", 50)])

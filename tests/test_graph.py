@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios.noodle_shop.profiles import ENTITY_TYPES
-from sim.memory.centrality import degrees, pagerank
-from sim.memory.graph import Graph
-from sim.memory.graph_files import draw, write_graphml
-from sim.memory.knowledge import customer_node, entity_node, record_node
+from sim.memory.graph.centrality import degrees, pagerank
+from sim.memory.graph.files import draw, write_graphml
+from sim.memory.graph.graph import Graph
+from sim.memory.graph.knowledge import customer_node, entity_node, record_node
 from sim.memory.protocol import Claim, Record
 
 
@@ -40,7 +40,7 @@ def wants(slot: str, value: str, polarity: int = 1) -> Claim:
 def small() -> Graph:
     graph = Graph(ENTITY_TYPES)
     graph.add(record("a", 0, wants("dish", "laksa"), wants("extra", "egg")))
-    graph.add(record("b", 10, wants("allergy", "egg"), customer="boris"))
+    graph.add(record("b", 10, wants("allergy", "egg"), wants("offer", "laksa"), customer="boris"))
     graph.add(record("words", 20, kind="exchange"))
     graph.add(record("s", 30, wants("dish", "laksa"), kind="summary", replaces=("a",)))
     return graph
@@ -49,13 +49,18 @@ def small() -> Graph:
 def test_nodes_have_content_type_time_and_weight() -> None:
     graph = small().as_of(31)
     assert graph.nodes[record_node("s")] == {
-        "content": "anna: s", "entity_type": "compressed", "created_at": 30, "weight": 0.7, "visible_ms": 31,
+        "content": "anna: s",
+        "entity_type": "compressed",
+        "created_at": 30,
+        "weight": 0.7,
+        "visible_ms": 31,
     }
     kinds = {name: graph.nodes[name]["entity_type"] for name in graph}
     assert kinds[customer_node("anna")] == "customer"
     assert (kinds[entity_node("laksa")], kinds[entity_node("egg")]) == ("dish", "ingredient")
     assert (kinds[record_node("a")], kinds[record_node("words")]) == ("fact", "context")
     assert kinds["preference:boris|allergy|egg"] == "user_preference"
+    assert kinds["preference:boris|offer|laksa"] == "decision"
     assert graph.edges[record_node("s"), record_node("a")]["kind"] == "replaces"
     assert graph.edges[customer_node("anna"), "visit:anna/0"]["created_at"] == 0
 
@@ -71,7 +76,11 @@ def test_two_people_meet_in_an_ingredient_several_hops_away() -> None:
     graph = small()
     found = {one.node: one for one in graph.neighbours(customer_node("anna"), hops=4, at_ms=99)}
     assert found[customer_node("boris")].path == (
-        "customer:anna", "preference:anna|extra|egg", "entity:egg", "preference:boris|allergy|egg", "customer:boris",
+        "customer:anna",
+        "preference:anna|extra|egg",
+        "entity:egg",
+        "preference:boris|allergy|egg",
+        "customer:boris",
     )
     near = graph.neighbours(customer_node("anna"), hops=2, at_ms=99, kinds={"prefers", "of"}, types={"dish"})
     assert [(one.node, one.hops) for one in near] == [("entity:laksa", 2)]
@@ -99,12 +108,21 @@ def test_a_summary_of_nothing_known_is_refused_and_leaves_nothing() -> None:
     assert len(graph) == before
 
 
-@given(st.integers(1, 12).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))))))
+@given(
+    st.integers(1, 12).flatmap(
+        lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))))
+    )
+)
 @settings(max_examples=50, deadline=None)
 def test_pagerank_is_what_solving_its_equations_gives(drawn: tuple[int, set[tuple[int, int]]]) -> None:
     count, ends = drawn
     links = {node: [to for start, to in sorted(ends) if start == node] for node in range(count)}
-    follow = np.array([[(to in links[a]) / len(links[a]) if links[a] else 1 / count for a in range(count)] for to in range(count)])
+    follow = np.array(
+        [
+            [(to in links[a]) / len(links[a]) if links[a] else 1 / count for a in range(count)]
+            for to in range(count)
+        ]
+    )
     exact = np.linalg.solve(np.eye(count) - 0.85 * follow, np.full(count, 0.15 / count))
     assert list(pagerank(links).values()) == pytest.approx(list(exact), abs=1e-5)
 

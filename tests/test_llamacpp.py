@@ -4,16 +4,20 @@ import asyncio
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import sim.build.models
 import sim.llm.llamacpp_engine
 from sim.build import plan_of
+from sim.build.models import thinking_of
 from sim.config import Settings
 from sim.door import configured
 from sim.errors import ConfigError, ContextOverflow
 from sim.llm.http import HttpClient
+from sim.llm.journalled import Nobody
 from sim.llm.llamacpp_embedded import LlamacppEmbedded
 from sim.llm.llamacpp_engine import LlamaServer, gguf_file, start
 from sim.llm.llamacpp_grammar import grammar
@@ -67,6 +71,22 @@ def test_a_missing_package_is_named_before_anything_starts(
     settings = configured("llm=smollm2")
     with pytest.raises(ConfigError, match=words):
         plan_of(settings, None, resume=False)
+
+
+@pytest.mark.parametrize("llm", ["smollm2", "zai"])
+def test_a_replay_needs_neither_packages_nor_keys(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, llm: str
+) -> None:
+    monkeypatch.setattr(sim.llm.llamacpp_engine, "find_spec", lambda name: None)
+    monkeypatch.delenv("ZAI_API_KEY", raising=False)
+    settings = configured(f"llm={llm}").llm
+    with pytest.raises(ConfigError):
+        thinking_of(settings, {})
+    old = SimpleNamespace(llm=settings, folder=tmp_path, labels={})
+    monkeypatch.setattr(sim.build.models, "journalled", lambda where: old)
+    thinking = thinking_of(configured("llm=replay", f"llm.journal={tmp_path}").llm, {})
+    assert thinking.replayed == tmp_path
+    assert isinstance(thinking.models(0)[settings.roles["default"]], Nobody)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from scenarios.noodle_shop.phrases import Phrases
 from scenarios.noodle_shop.profiles import NOODLE_SLOTS, row_text
 from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.speech import LANGUAGES
-from sim.memory.profile import Profile
+from sim.memory.profile.profile import Profile
+from sim.memory.profile.slots import Slots
 from sim.memory.protocol import Claim, Record
-from sim.memory.slots import Slots
 from sim.streams import Stream
 
 MENU = standard_menu()
@@ -36,7 +36,7 @@ def said(name: str, at_ms: int, *claims: Claim, customer: str = "anna", seen_ms:
         kind="event" if claims else "exchange",
         text=name,
         claims=claims,
-        sources=(name.split("/")[0],),
+        sources=(name.split("/", maxsplit=1)[0],),
     )
 
 
@@ -110,7 +110,9 @@ def test_visits_are_counted_as_of_a_time_and_a_second_one_makes_a_regular() -> N
 
 def test_allergies_are_pinned_and_stand_first_whatever_came_after() -> None:
     record = said("b", 10, wants("allergy", "peanut"))
-    made = profile(said("a", 0, wants("dish", "laksa")), record, said("c", 20, wants("allergy", "peanut", -1)))
+    made = profile(
+        said("a", 0, wants("dish", "laksa")), record, said("c", 20, wants("allergy", "peanut", -1))
+    )
     assert [row.pinned for row in made.at("anna", 10).rows] == [False, True]
     assert made.at("anna", 10).lines(row_text("en"))[0] == "allergic to peanuts"
     assert made.pinned(record)
@@ -171,8 +173,15 @@ def test_slots_are_checked() -> None:
         Slots(pinned=frozenset({"a"}))
 
 
-SMALL = {"dish": MENU.values("dish")[:2], "extra": ("egg",), "allergy": ("egg", "peanut"), "liked": ("good", "bad")}
-CLAIMS = st.sampled_from([wants(slot, value, sign) for slot in SMALL for value in SMALL[slot] for sign in (1, -1)])
+SMALL = {
+    "dish": MENU.values("dish")[:2],
+    "extra": ("egg",),
+    "allergy": ("egg", "peanut"),
+    "liked": ("good", "bad"),
+}
+CLAIMS = st.sampled_from(
+    [wants(slot, value, sign) for slot in SMALL for value in SMALL[slot] for sign in (1, -1)]
+)
 
 
 @st.composite
@@ -189,7 +198,9 @@ def histories(draw: st.DrawFn) -> list[Record]:
             names = tuple(one.id for one in replaced)
             records.append(replace(made, kind="summary", replaces=names))
         else:
-            records.append(said(f"r{number}", at_ms, *draw(st.lists(CLAIMS, min_size=1, max_size=2)), seen_ms=seen_ms))
+            records.append(
+                said(f"r{number}", at_ms, *draw(st.lists(CLAIMS, min_size=1, max_size=2)), seen_ms=seen_ms)
+            )
     return records
 
 
@@ -206,7 +217,9 @@ def test_what_was_superseded_never_comes_back_by_any_path(records: list[Record])
         gone = now
         portrait = made.at("anna", at_ms)
         assert not {(row.records[0], row.claim) for row in portrait.rows} & gone
-        ended |= {(row.claim, row.records[:1]) for row in made.history("anna", at_ms) if row.until_ms is not None}
+        ended |= {
+            (row.claim, row.records[:1]) for row in made.history("anna", at_ms) if row.until_ms is not None
+        }
         assert not {(row.claim, row.records[:1]) for row in portrait.rows} & ended
         for record in seen:
             plain = {(record.id, made.slots.plain(claim)) for claim in record.claims}
@@ -246,7 +259,10 @@ def pairs(language: str) -> Iterator[tuple[str, str, set[Claim]]]:
         first, other = draw.of("values").sample(MENU.values(slot), 2)
         one = wants(slot, first)
         two = _second(draw, slot, first, other)
-        text = [phrases.say(_move(claim), [claim], draw.of(str(claim)), {"held_out": "never"}) for claim in (one, two)]
+        text = [
+            phrases.say(_move(claim), [claim], draw.of(str(claim)), {"held_out": "never"})
+            for claim in (one, two)
+        ]
         yield text[0], text[1], {two} if clash(one, two) else {one, two}
 
 
@@ -271,7 +287,9 @@ def test_likes_and_hates_are_neither_merged_nor_turned_round(language: str) -> N
     reader = Reader(language, MENU)
     wrong = []
     for number, (one, two, expected) in enumerate(pairs(language)):
-        made = profile(said(f"{number}a", 0, *reader.claims(one)), said(f"{number}b", 10, *reader.claims(two)))
+        made = profile(
+            said(f"{number}a", 0, *reader.claims(one)), said(f"{number}b", 10, *reader.claims(two))
+        )
         if holds(made, 10) != expected:
             wrong.append((one, two, expected, holds(made, 10)))
     assert not wrong, wrong[:3]

@@ -1,6 +1,8 @@
 """A model in this process through transformers: a tiny one with random weights, made here."""
 
 import asyncio
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from sim.errors import ConfigError, ContextOverflow
 from sim.llm.probe import Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.sampling import Sampling
+from sim.llm.transformers_engine import Prompt, Said
 from sim.llm.transformers_local import TransformersLocal, with_schema
 from sim.records import ActId
 
@@ -139,22 +142,26 @@ def test_a_template_without_system_messages_gets_one_text(folder: Path) -> None:
 @pytest.mark.embed
 def test_a_cancelled_call_ends_its_row(folder: Path) -> None:
     model = local(folder, context_tokens=100_000)
-    seen = []
+    begun = threading.Event()
+    sizes = []
+
+    def answer(prompts: Sequence[Prompt]) -> list[Said]:
+        sizes.append(len(prompts))
+        begun.set()
+        return real(prompts)
 
     async def run() -> None:
-        await model.probe()
-        engine = model._engine_loaded()
-        answer = engine.answer
-        engine.answer = lambda prompts: seen.append(prompts) or answer(prompts)  # type: ignore[method-assign]
         call = asyncio.create_task(model.complete(request(max_tokens=90_000)))
-        while not seen:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(begun.wait, 300)
         call.cancel()
         assert (await model.complete(request(1))).finish == "length"
 
+    engine = model._engine_loaded()
+    real = engine.answer
+    engine.answer = answer  # type: ignore[method-assign]
     # Ninety thousand tokens would take far longer than any test may.
     asyncio.run(asyncio.wait_for(run(), 300))
-    assert [len(prompts) for prompts in seen] == [1, 1]
+    assert sizes == [1, 1]
 
 
 @pytest.mark.embed
@@ -203,5 +210,5 @@ def test_a_folder_that_is_none_is_refused_when_built(tmp_path: Path) -> None:
 
 def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sim.llm.transformers_local.find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match="llm.models.tiny: the package torch is not installed: run pip"):
+    with pytest.raises(ConfigError, match="the package torch is not installed: run pip"):
         local(Path("anywhere"))

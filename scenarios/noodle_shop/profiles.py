@@ -1,11 +1,12 @@
 """What the shop knows of its slots, and how a row of a profile is put in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.menu import SINGLE, SLOTS
-from sim.memory.portrait import Row
-from sim.memory.slots import Slots
+from sim.memory.graph.knowledge import EntityType
+from sim.memory.profile.portrait import Row
+from sim.memory.profile.slots import Slots
 
 NOODLE_SLOTS = Slots(
     single=SINGLE,
@@ -15,8 +16,15 @@ NOODLE_SLOTS = Slots(
     opposites={"liked": {"good": "bad", "bad": "good"}},
 )
 
-ENTITY_TYPES = {"dish": "dish", "extra": "ingredient", "without": "ingredient", "allergy": "ingredient"}
-"""What the value of a slot is, for a graph; of the other slots it is a preference and nothing else."""
+ENTITY_TYPES: Mapping[str, EntityType] = {
+    "dish": "dish",
+    "extra": "ingredient",
+    "without": "ingredient",
+    "allergy": "ingredient",
+    "offer": "decision",
+    "visit": "event",
+}
+"""What the values of a slot are in a graph; those of the other slots are preferences and nothing else."""
 
 
 def row_text(language: str) -> Callable[[Row], str]:

@@ -90,13 +90,17 @@ def text(found: Mapping[str, Any]) -> str:
     width = max(map(len, rows))
     lines = [f"{'':{width}}  questions  " + "  ".join(f"{name:>12}" for name in shown)]
     for name, row in rows.items():
-        values = "  ".join(f"{row[measure]:12.3f}" for measure in shown)
+        values = "  ".join(f"{_number(row[measure]):>12}" for measure in shown)
         lines.append(f"{name:{width}}  {row['questions']:9}  {values}")
     for measure in ("recall_at_5", "recall_at_10"):
         over = found["overall"]["intervals_95"][measure]
         ranges = ", ".join(f"over {name} {_range(ends)}" for name, ends in over.items())
         lines.append(f"95 % of {measure}: {ranges}")
     return "\n".join(lines)
+
+
+def _number(value: float | None) -> str:
+    return "no data" if value is None else f"{value:.3f}"
 
 
 def _range(ends: Sequence[float | None]) -> str:

@@ -79,8 +79,11 @@ def replaying(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
         ConfigError: there is no such run, or it kept no answers.
     """
     old = journalled(llm.journal)
+    # Without the models themselves: a replay needs neither their keys nor their files.
+    nobody = ReplayModel(kind="replay")
+    models = {name: one if one.kind == "surrogate" else nobody for name, one in old.llm.models.items()}
     return replace(
-        _thinking(old.llm, skills),
+        _thinking(old.llm.model_copy(update={"models": models}), skills),
         replayed=old.folder,
         labels=old.labels,
         limits=CallLimits(**llm.limits.model_dump()),

@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sim.memory.portrait import Portrait, Row, confidence
+from sim.memory.profile.portrait import Portrait, Row, confidence
+from sim.memory.profile.slots import Slots
 from sim.memory.protocol import Claim, Record
-from sim.memory.slots import Slots
 
 REGULAR_FROM = 2
 """Visits that make a regular."""

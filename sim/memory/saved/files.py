@@ -34,6 +34,11 @@ def encoded(data: Any, *, indent: int | None = None) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
+def paired(text: str) -> str:
+    """The text with halves of a character that stand side by side made one, as every file makes them."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
 def decoded(data: bytes, path: Path) -> Any:
     """What `encoded` wrote.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sim.memory.forgetting import Forgetting, Holding
+from sim.memory.forgetting.policies import Forgetting, Holding
 from sim.memory.protocol import Claim, Record
 from sim.records import Probe, Telling
 

@@ -1,13 +1,14 @@
 """A graph of knowledge as GraphML for other programs, and as a picture."""
 
 import re
+from collections.abc import Collection
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sim.memory.files import put
-from sim.memory.graph import Graph
-from sim.memory.knowledge import customer_node
+from sim.memory.graph.graph import Graph
+from sim.memory.graph.knowledge import customer_node
+from sim.memory.saved.files import put
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LAYOUT_SEED = 7
 _SHOWN = 60
+_LONGEST = 24
+# What leads from a customer to what is known of them, past the records that say so.
+_KNOWN = ("prefers", "rejects", "of", "visited")
+_RED, _GREY = "#D55E00", "#BBBBBB"
 # Colour-blind safe. Source: Okabe and Ito (2008), https://jfly.uni-koeln.de/color/
 _COLOURS = {
     "customer": "#D55E00",
@@ -45,13 +50,29 @@ def write_graphml(graph: Graph, path: Path, at_ms: int) -> None:
     put(path, text.getvalue())
 
 
-def draw(graph: Graph, customer: str, path: Path, at_ms: int, *, hops: int = 2) -> None:
-    """Draws what is known around a customer, the most weighty nodes; nodes bear ids and not texts.
+def draw(
+    graph: Graph,
+    customer: str,
+    path: Path,
+    at_ms: int,
+    *,
+    hops: int = 2,
+    kinds: Collection[str] | None = _KNOWN,
+) -> None:
+    """Draws what is known around a customer, the most weighty nodes, with ids and not with texts.
+
+    Args:
+        graph: the graph.
+        customer: who stands in the middle.
+        path: where the picture goes, a PNG.
+        at_ms: what was visible by then.
+        hops: steps from the customer.
+        kinds: of edges to follow; None follows all, and so shows the records as well.
 
     Raises:
         ValueError: nothing is known of them by then.
     """
-    near = graph.neighbours(customer_node(customer), hops=hops, at_ms=at_ms)
+    near = graph.neighbours(customer_node(customer), hops=hops, at_ms=at_ms, kinds=kinds)
     if not near:
         raise ValueError(f"nothing is known of {customer!r} by {at_ms} ms")
     near.sort(key=lambda one: (one.hops, -graph.weight(one.node, at_ms), one.node))
@@ -68,10 +89,11 @@ def _picture(shown: "nx.DiGraph[str]", customer: str, of: int) -> bytes:
     places = nx.spring_layout(shown, seed=_LAYOUT_SEED)
     for kind in dict.fromkeys(data["entity_type"] for _, data in shown.nodes(data=True)):
         _draw_kind(shown, kind, places, axes)
-    nx.draw_networkx_edges(shown, places, ax=axes, edge_color="#CCCCCC", arrowsize=6)
-    # Half of a name says which it is; the whole of it would hide the rest.
-    names = {name: _readable(name.partition(":")[2])[-24:].replace("$", "\\$") for name in shown}
-    nx.draw_networkx_labels(shown, places, names, font_size=6, ax=axes)
+    colours = [_RED if data["kind"] == "rejects" else _GREY for _, _, data in shown.edges(data=True)]
+    nx.draw_networkx_edges(shown, places, ax=axes, edge_color=colours, arrowsize=8)
+    names = {name: _label(name, customer) for name in shown}
+    back = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 1}
+    nx.draw_networkx_labels(shown, places, names, font_size=7, ax=axes, bbox=back)
     who = _readable(customer).replace("$", "\\$")
     axes.set_title(f"What is known around {who}: {len(shown)} of {of} nodes")
     axes.legend(loc="lower right", fontsize=8)
@@ -81,11 +103,17 @@ def _picture(shown: "nx.DiGraph[str]", customer: str, of: int) -> bytes:
     return file.getvalue()
 
 
+def _label(node: str, customer: str) -> str:
+    """The id of a node without its kind and without the customer, who stands in the middle."""
+    name = node.partition(":")[2].removeprefix(f"{customer}|").replace("|", ": ")
+    return _readable(name)[-_LONGEST:].replace("$", "\\$")
+
+
 def _draw_kind(shown: "nx.DiGraph[str]", kind: str, places: Any, axes: Any) -> None:
     import networkx as nx
 
     names = [name for name, data in shown.nodes(data=True) if data["entity_type"] == kind]
-    sizes = [80 + 500 * float(shown.nodes[name]["weight"]) for name in names]
+    sizes = [80 + 400 * float(shown.nodes[name]["weight"]) for name in names]
     nx.draw_networkx_nodes(
         shown, places, nodelist=names, node_size=sizes, node_color=_COLOURS[kind], label=kind, ax=axes
     )

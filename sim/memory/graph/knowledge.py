@@ -75,12 +75,15 @@ def entity_node(value: str) -> str:
     return f"entity:{value}"
 
 
-def parts(record: Record, types: Mapping[str, EntityType], keywords: Keywords | None = None) -> Iterator[Part]:
+def parts(
+    record: Record, types: Mapping[str, EntityType], keywords: Keywords | None = None
+) -> Iterator[Part]:
     """The nodes and edges of one record; what is there already is given again.
 
     Args:
         record: the record.
-        types: by slot, what kind of thing its values are; of other slots only the preference is a node.
+        types: by slot, what kind of thing its values are, with a node of their own beside the claim. Claims
+            of a slot of decisions or events are such nodes themselves, all others are preferences.
         keywords: further things that a record names, with their types.
     """
     me = record_node(record.id)
@@ -120,11 +123,14 @@ def _claim(
 ) -> Iterator[Part]:
     sign = "" if claim.polarity == 1 else "no "
     wish = f"preference:{customer}|{claim.slot}|{sign}{claim.value}"
-    of: EntityType = "decision" if types.get(claim.slot) == "decision" else "user_preference"
+    thing = types.get(claim.slot)
+    of: EntityType = thing if thing in ("decision", "event") else "user_preference"
     yield Node(name=wish, content=f"{claim.slot}: {sign}{claim.value}", entity_type=of, at_ms=at_ms)
     yield Edge(start=me, end=wish, kind="states")
     if customer:
-        yield Edge(start=customer_node(customer), end=wish, kind="prefers" if claim.polarity == 1 else "rejects")
-    if (thing := types.get(claim.slot)) and thing != "decision":
+        yield Edge(
+            start=customer_node(customer), end=wish, kind="prefers" if claim.polarity == 1 else "rejects"
+        )
+    if thing and thing != of:
         yield Node(name=entity_node(claim.value), content=claim.value, entity_type=thing, at_ms=at_ms)
         yield Edge(start=wish, end=entity_node(claim.value), kind="of")

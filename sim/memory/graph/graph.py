@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from sim.memory.centrality import degrees, pagerank
-from sim.memory.knowledge import Edge, EntityType, Keywords, Node, parts, record_node
+from sim.memory.graph.centrality import degrees, pagerank
+from sim.memory.graph.knowledge import Edge, EntityType, Keywords, Node, parts, record_node
 from sim.memory.protocol import Record
 
 if TYPE_CHECKING:
@@ -88,7 +88,9 @@ class Graph:
         central = self.central(at_ms)
         starts = self._graph.nodes
         self._nights.append(at_ms)
-        self._weights.append({name: round((starts[name]["weight"] + central[name]) / 2, 6) for name in central})
+        self._weights.append(
+            {name: round((starts[name]["weight"] + central[name]) / 2, 6) for name in central}
+        )
 
     def weight(self, node: str, at_ms: int) -> float:
         """The weight of a node as of a time: of the last night, or the one it began with."""
@@ -128,7 +130,7 @@ class Graph:
         """
         if node not in self._graph or self._graph.nodes[node]["visible_ms"] > at_ms:
             return []
-        paths = {node: (node,)}
+        paths: dict[str, tuple[str, ...]] = {node: (node,)}
         edge = [node]
         for _ in range(hops):
             edge = [new for name in edge for new in self._step(name, paths, at_ms, kinds)]
@@ -150,7 +152,9 @@ class Graph:
         """A copy of what was visible by then, with the weights of then; ``nodes`` limits it."""
         wanted = [name for name in self._seen(at_ms) if nodes is None or name in nodes]
         copy: nx.DiGraph[str] = self._graph.subgraph(wanted).copy()
-        copy.remove_edges_from([ends for *ends, seen in copy.edges(data="visible_ms") if seen > at_ms])
+        edges = copy.edges(data=True)
+        later = [(start, end) for start, end, data in edges if data["visible_ms"] > at_ms]
+        copy.remove_edges_from(later)
         for name in copy:
             copy.nodes[name]["weight"] = self.weight(name, at_ms)
         return copy
@@ -167,12 +171,15 @@ class Graph:
         return new
 
     def _seen(self, at_ms: int) -> Iterator[str]:
-        return (name for name, seen_ms in self._graph.nodes(data="visible_ms") if seen_ms <= at_ms)
+        return (name for name, data in self._graph.nodes(data=True) if data["visible_ms"] <= at_ms)
 
     def _around(self, node: str, at_ms: int, kinds: Collection[str] | None = None) -> Iterator[str]:
         """The nodes one step away in either direction, each once, in order of arrival."""
         leading, led = self._graph.adj[node], self._graph.pred[node]
-        for name, data in (*leading.items(), *((name, data) for name, data in led.items() if name not in leading)):
+        for name, data in (
+            *leading.items(),
+            *((name, data) for name, data in led.items() if name not in leading),
+        ):
             if data["visible_ms"] <= at_ms and (kinds is None or data["kind"] in kinds):
                 yield name
 

@@ -1,7 +1,7 @@
 """What a memory lets go of: policies that name the records to retire, never the pinned ones.
 
 A policy looks and decides; whoever owns the memory retires the records and notes down that they were
-forgotten (`sim.memory.forgotten`). So one policy serves every kind of memory.
+forgotten (`sim.memory.forgetting.forgotten`). So one policy serves every kind of memory.
 """
 
 from collections.abc import Sequence
@@ -124,7 +124,7 @@ class Capacity(Never):
 
     def value(self, holding: Holding, at_ms: int) -> float:
         """Importance, recency and use, each worth about one."""
-        recency = 0.5 ** (holding.idle_days(at_ms) / self.half_life_days)
+        recency: float = 0.5 ** (holding.idle_days(at_ms) / self.half_life_days)
         return round(holding.importance + recency + log1p(holding.uses), 6)
 
     def retiring(self, holdings: Sequence[Holding], at_ms: int) -> Sequence[Holding]:

@@ -1,0 +1,160 @@
+"""``noodle forget RUN --customer X``: erases a person in all saved memories of a run, and in its tables.
+
+First everything is read and made anew, then written: a file that cannot be read stops it before anything has
+changed. What cannot be taken out without breaking the run is named in the answer.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sim.errors import ConfigError, JournalError, RecordError
+from sim.journal import Journal
+from sim.memory.protocol import Kept
+from sim.memory.saved.erasing import Person, without
+from sim.memory.saved.files import decoded, encoded, got, lines, put
+from sim.memory.saved.log import LOG
+from sim.memory.saved.plain import data_of, kept_in, kept_of, line_of
+from sim.memory.saved.snapshot import MANIFEST, Snapshot, load, save
+from sim.place import locked
+from sim.records import Event, LlmCall, Probe, Telling, Visit, canonical
+from sim.tables import part_paths, read_records, write_table
+
+_TABLES: dict[str, tuple[type, Callable[[Any], str]]] = {
+    "visits": (Visit, lambda row: row.customer),
+    "recall": (Probe, lambda row: row.customer),
+    "facts": (Telling, lambda row: row.customer),
+    "llm_calls": (LlmCall, lambda row: row.act.split("|")[1] if "|" in row.act else ""),
+}
+Change = Callable[[], None]
+
+
+def forget(folder: Path, customer: str) -> str:
+    """As `erase`, in a folder that nobody is using.
+
+    Raises:
+        ConfigError: the folder is not there, or a run or a program is using it.
+        RecordError: as with `erase`.
+    """
+    if not folder.is_dir():
+        raise ConfigError(f"RUN: there is no folder {folder}")
+    with locked(folder, "RUN"):
+        return erase(folder, customer)
+
+
+def erase(folder: Path, customer: str) -> str:
+    """Erases a customer below a folder: a run's, its ``memory``, or that of a saved memory.
+
+    Files that are made of records (indexes, graphs, pictures) are deleted; they can be made again.
+
+    Returns:
+        What was erased and what remains, as text.
+
+    Raises:
+        RecordError: there is no memory, or a file cannot be read; nothing has been changed then.
+    """
+    person = Person(customer=customer)
+    inside = folder / "memory" if (folder / "memory").is_dir() else folder
+    changes = [*_memory(inside, person), *_tables(folder, person)]
+    for change in changes:
+        change()
+    counts = (
+        ", ".join(f"{count} {what}" for what, count in person.erased.items()) or "nothing of them was there"
+    )
+    return "\n".join([f"erased of {canonical(customer)}: {counts}", *_remains(folder, person)])
+
+
+def _memory(inside: Path, person: Person) -> Iterator[Change]:
+    files = sorted(path for path in inside.rglob("*") if path.is_file() and path.name != ".lock")
+    known = [path for path in files if path.suffix in (".json", ".jsonl")]
+    if not known:
+        raise RecordError(f"{inside}: holds no memory; name the folder of a run or of a saved memory")
+    saved = {path.parent for path in known if path.name == MANIFEST}
+    for path in files:
+        if path.name == LOG:
+            yield _rewritten(path, b"".join(map(line_of, _logged(path, person))))
+        elif path.parent in saved and (path.name == MANIFEST or path.match("records-*.jsonl")):
+            if path.name == MANIFEST:
+                yield _saved(path.parent, person)
+        elif path.suffix == ".json":
+            data = without(decoded(got(path), path), person)
+            yield _rewritten(path, encoded(data, indent=2) + b"\n")
+        elif path.suffix == ".jsonl":
+            rows = [without(decoded(line, path), person) for line in lines(got(path))]
+            yield _rewritten(path, b"".join(encoded(row) + b"\n" for row in rows if row is not None))
+        else:
+            person.count("derived files")
+            yield path.unlink
+
+
+def _logged(path: Path, person: Person) -> Iterator[Kept]:
+    whole = [kept_in(line, path, number) for number, line in enumerate(lines(got(path)), 1)]
+    return _kept(whole, person, path)
+
+
+def _saved(folder: Path, person: Person) -> Change:
+    old = load(folder)
+    new: Snapshot = replace(old, kept=tuple(_kept(old.kept, person, folder)))
+    return lambda: save(folder, new)
+
+
+def _kept(whole: Any, person: Person, path: Path) -> Iterator[Kept]:
+    for kept in whole:
+        data = without(data_of(kept), person)
+        if data is not None:
+            yield kept_of(data, str(path))
+
+
+def _rewritten(path: Path, body: bytes) -> Change:
+    return lambda: put(path, body)
+
+
+def _tables(folder: Path, person: Person) -> Iterator[Change]:
+    for name, (kind, customer_of) in _TABLES.items():
+        path = folder / f"{name}.parquet"
+        if not path.is_file():
+            continue
+        rows: list[Any] = read_records(path, kind)
+        kept = [row for row in rows if customer_of(row) != person.customer]
+        if kind is Probe:
+            kept = [_without_context(row, person) for row in kept]
+        person.erased[f"rows of {name}"] = len(rows) - len(kept)
+        yield lambda path=path, kept=kept, kind=kind: write_table(path, kept, kind)  # type: ignore[misc]
+
+
+def _without_context(row: Probe, person: Person) -> Probe:
+    """A probe of somebody else in whose prompt records of the person stood."""
+    context = without(json.loads(row.context), Person(customer=person.customer)) if row.context else None
+    return row if context is None else replace(row, context=canonical(context))
+
+
+def _remains(folder: Path, person: Person) -> Iterator[str]:
+    events = sum(
+        _of(row, person) for path in part_paths(folder / "events") for row in read_records(path, Event)
+    )
+    if events:
+        yield f"remain: {events} lines of the log in events/, which its digest seals"
+    for path in sorted(folder.glob("**/journal.sqlite")):
+        yield _journal(path, person)
+    if (folder / "summary.json").is_file():
+        yield "remain: counts in summary.json and days.parquet, which name nobody"
+    if events:
+        yield "to be rid of all, delete events/ and the journal: the run can then not be resumed or replayed"
+
+
+def _of(row: Event, person: Person) -> bool:
+    return row.customer == person.customer or person.named_in(row.payload)
+
+
+def _journal(path: Path, person: Person) -> str:
+    try:
+        with Journal.open(path, "replay") as journal:
+            count = sum(
+                person.owns(entry.place.act.split("|")[1]) or person.named_in(canonical(entry.wire))
+                for entry in journal.entries()
+            )
+    except JournalError as error:
+        return f"remain: what the journal {path.name} holds; it cannot be read ({error})"
+    return f"remain: {count} questions and answers in {path.name}, without which no resume finds the rest"

@@ -1,0 +1,39 @@
+"""The presets that need no simulation and no model, by the name the configuration gives them."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from sim.errors import ConfigError
+from sim.memory.flat import Flat
+from sim.memory.index_kinds import vector_index
+from sim.memory.protocol import Memory, Owner
+from sim.memory.simple import Simple
+from sim.memory.transcript import Transcript
+from sim.memory.window import Window
+
+
+def _flat(owner: Owner) -> Memory:
+    # The embedder reads its weights from the disk, so it is fetched when one is made.
+    from sim.embed.static import wordllama
+
+    index = partial(vector_index, "exact")
+    return Flat(owner, embedder=wordllama(), index=index, top_k=3, squeeze_above=50, squeeze_count=10)
+
+
+PRESETS: Mapping[str, Callable[[Owner], Memory]] = {
+    "flat": _flat,
+    "simple": partial(Simple, top_k=3),
+    "transcript": partial(Transcript, budget_tokens=1500),
+    "window": partial(Window, window=10),
+}
+
+
+def made(preset: str, owner: Owner) -> Memory:
+    """An empty memory of a preset with its default settings.
+
+    Raises:
+        ConfigError: no such preset.
+    """
+    if preset not in PRESETS:
+        raise ConfigError(f"preset: there is no {preset!r}; choose one of {', '.join(PRESETS)}")
+    return PRESETS[preset](owner)

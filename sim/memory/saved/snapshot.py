@@ -1,0 +1,143 @@
+"""A memory as files: saved whole or not at all, checked when loaded, and readable without any simulation.
+
+A folder holds ``manifest.json`` and the file of records that it names, one checked line each. The records
+come first, under a name of their own; the manifest, which makes them count, comes last.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from sim.errors import RecordError
+from sim.memory.protocol import Kept, Owner
+from sim.memory.saved.files import decoded, digest, encoded, got, lines, put
+from sim.memory.saved.plain import kept_in, kept_of, line_of
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+_KIND = "noodle memory"
+_SHOWN = 12
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Snapshot:
+    """What one owner's memory holds.
+
+    Args:
+        kept: records in order of arrival, retired ones too.
+        embedder: fingerprint of the embedder it was used with; empty for none. Vectors are no part of a
+            snapshot, they are made again of the texts, so another embedder may open it.
+        preset: name of the preset it was used with; empty where that is not known.
+    """
+
+    owner: Owner
+    kept: tuple[Kept, ...]
+    embedder: str = ""
+    preset: str = ""
+
+
+def save(folder: Path, snapshot: Snapshot) -> None:
+    """Writes a snapshot into a folder, in place of the one there."""
+    body = b"".join(map(line_of, snapshot.kept))
+    name = f"records-{digest(body)[:_SHOWN]}.jsonl"
+    manifest = {
+        "kind": _KIND,
+        "format": FORMAT,
+        "store": snapshot.owner.store,
+        "customer": snapshot.owner.customer,
+        "preset": snapshot.preset,
+        "embedder": snapshot.embedder,
+        "records": len(snapshot.kept),
+        "file": name,
+        "sha256": digest(body),
+    }
+    put(folder / name, body)
+    put(folder / MANIFEST, encoded(manifest, indent=2) + b"\n")
+    for old in folder.glob("records-*.jsonl"):
+        if old.name != name:
+            with suppress(OSError):
+                old.unlink()
+
+
+def load(folder: Path) -> Snapshot:
+    """The snapshot in a folder.
+
+    Raises:
+        RecordError: there is none, it is damaged, or another version of the program wrote it.
+    """
+    manifest = manifest_of(folder)
+    path = folder / manifest["file"]
+    body = got(path)
+    if digest(body) != manifest["sha256"]:
+        raise RecordError(f"{path}: damaged, it does not fit the checksum in {MANIFEST}")
+    kept = tuple(kept_in(line, path, number) for number, line in enumerate(lines(body), 1))
+    return Snapshot(
+        owner=Owner(store=manifest["store"], customer=manifest["customer"]),
+        kept=kept,
+        embedder=manifest["embedder"],
+        preset=manifest["preset"],
+    )
+
+
+def manifest_of(folder: Path) -> Mapping[str, Any]:
+    """The checked manifest of a snapshot.
+
+    Raises:
+        RecordError: as with `load`.
+    """
+    path = folder / MANIFEST
+    manifest = decoded(got(path), path)
+    if not isinstance(manifest, Mapping) or manifest.get("kind") != _KIND:
+        raise RecordError(f"{path}: not the manifest of a memory; name the folder of one")
+    if manifest.get("format") != FORMAT:
+        raise RecordError(f"{path}: format {manifest.get('format')}, this program reads {FORMAT}")
+    texts = [manifest.get(name) for name in ("store", "preset", "embedder", "file", "sha256")]
+    customer = manifest.get("customer")
+    plain = all(isinstance(text, str) for text in texts) and (customer is None or isinstance(customer, str))
+    # The file of records lies in this folder, whatever somebody wrote into the manifest.
+    if not plain or not manifest["store"] or Path(manifest["file"]).name != manifest["file"]:
+        raise RecordError(f"{path}: damaged, its keys are not what they were")
+    return manifest
+
+
+def memories(path: Path) -> dict[Owner, Snapshot]:
+    """All memories in a run's folder, its ``memory`` folder, that of one agent, or a saved memory.
+
+    Raises:
+        RecordError: there is none, or one is damaged.
+    """
+    found: dict[Owner, Snapshot] = {}
+    for snapshot in _below(path):
+        if snapshot.owner in found:
+            raise RecordError(
+                f"{path}: holds several memories of {snapshot.owner}; name the folder of one run"
+            )
+        found[snapshot.owner] = snapshot
+    if not found:
+        raise RecordError(f"{path}: holds no memory; name the folder of a run or of a saved memory")
+    return found
+
+
+def _below(path: Path) -> Iterator[Snapshot]:
+    inside = path / "memory"
+    for place in sorted((inside if inside.is_dir() else path).glob("**/snapshot.json")):
+        yield from _of_run(place)
+    for place in sorted((inside if inside.is_dir() else path).glob(f"**/{MANIFEST}")):
+        if any(place.parent.glob("records-*.jsonl")):
+            yield load(place.parent)
+
+
+def _of_run(path: Path) -> Iterator[Snapshot]:
+    """What a run wrote of one store: a list of records for each owner in it."""
+    data = decoded(got(path), path)
+    scopes = data.get("scopes") if isinstance(data, Mapping) else None
+    if not isinstance(scopes, Mapping):
+        raise RecordError(f"{path}: damaged, it has no scopes; resume the run to have it written again")
+    for customer, rows in scopes.items():
+        if not isinstance(rows, list):
+            raise RecordError(f"{path}: damaged, the scope {customer!r} holds no list of records")
+        kept = tuple(kept_of(row, f"{path}, record {number}") for number, row in enumerate(rows, 1))
+        yield Snapshot(owner=Owner(store=unquote(path.parent.name), customer=customer or None), kept=kept)
