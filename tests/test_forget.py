@@ -107,7 +107,7 @@ def test_nothing_of_a_person_is_left_in_memory_and_tables_and_what_remains_is_na
     assert json.loads(probe.context) == [record(OTHER, 1, "")["id"]]
     assert "remain: 2 lines of the log" in said
     assert "remain: 1 questions and answers in journal.sqlite" in said
-    assert forget(run, ANNA).startswith('erased of "c-001": 0 rows')
+    assert forget(run, ANNA).startswith('erased of "c-001": nothing of them')
 
 
 def test_others_keep_everything_of_theirs(tmp_path: Path) -> None:
@@ -144,6 +144,26 @@ def test_a_folder_in_use_or_without_a_memory_is_refused(tmp_path: Path) -> None:
         forget(tmp_path, ANNA)
     with locked(tmp_path, "x"), pytest.raises(ConfigError, match="using it"):
         forget(tmp_path, ANNA)
+
+
+def test_files_of_others_are_left_alone_and_named(tmp_path: Path) -> None:
+    run = run_folder(tmp_path / "run")
+    notes, table = run / "memory" / "notes.txt", run / "memory" / "mine.json"
+    notes.write_text(f"call {ANNA}")
+    table.write_text("[1,\n2]")
+    assert f"remain: {notes} names them" in forget(run, ANNA)
+    assert (notes.read_text(), table.read_text()) == (f"call {ANNA}", "[1,\n2]")
+    (tmp_path / "letter.png").write_text(ANNA)
+    with pytest.raises(RecordError, match="holds no memory"):
+        forget(tmp_path, ANNA)
+    assert (tmp_path / "letter.png").exists()
+
+
+def test_all_replications_of_a_run_forget(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        run_folder(tmp_path / f"seed-{seed}")
+    assert forget(tmp_path, ANNA).count("remain: 1 questions") == 2
+    assert all(len(read_records(run / "visits.parquet", Visit)) == 1 for run in tmp_path.glob("seed-*"))
 
 
 def test_a_library_forgets_in_log_snapshot_and_memory(tmp_path: Path) -> None:

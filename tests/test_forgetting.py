@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenarios.noodle_shop.profiles import NOODLE_SLOTS
 from sim.clock import DAY_MS
 from sim.memory.forgetting.forgotten import Forgotten, asked_later, forgotten
+from sim.memory.forgetting.holdings import holdings
 from sim.memory.forgetting.policies import Capacity, Compression, Decay, Forgetting, Holding, Never, retention
 from sim.memory.forgetting.uses import Uses, use_of, used_by
-from sim.memory.protocol import Record
+from sim.memory.profile.profile import Profile
+from sim.memory.protocol import Claim, Record
 from sim.records import ActId, Probe, Telling
 
 
@@ -112,6 +115,22 @@ def test_pinned_records_never_go_and_capacity_bounds_the_rest(
     if isinstance(policy, Capacity):
         pinned = sum(one.pinned for one in holdings)
         assert len(holdings) - len(gone) <= max(policy.most, pinned)
+
+
+def test_night_after_night_a_memory_stays_within_its_capacity_and_keeps_the_allergy() -> None:
+    profile, policy, uses = Profile(NOODLE_SLOTS), Capacity(most=5), Uses()
+    living: list[Record] = []
+    for day in range(40):
+        claims = (Claim(slot="allergy", value="egg"),) if day == 3 else ()
+        new = record(f"r{day}", day, claims=claims)
+        profile.add(new)
+        living.append(new)
+        at_ms = (day + 1) * DAY_MS
+        looked_at = holdings(living, at_ms, uses=uses, importance={"r7": 1.0}, pinned=profile.pinned)
+        gone = {one.record for one in forgotten(policy, "waiter-1", looked_at, at_ms)}
+        living = [one for one in living if one.id not in gone]
+        assert len(living) <= 5
+    assert [one.id for one in living] == ["r3", "r7", "r37", "r38", "r39"]
 
 
 @pytest.mark.parametrize(

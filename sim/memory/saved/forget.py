@@ -6,6 +6,7 @@ changed. What cannot be taken out without breaking the run is named in the answe
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from sim.memory.saved.files import decoded, encoded, got, lines, put
 from sim.memory.saved.log import LOG
 from sim.memory.saved.plain import data_of, kept_in, kept_of, line_of
 from sim.memory.saved.snapshot import MANIFEST, Snapshot, load, save
-from sim.place import locked
+from sim.place import LOCK, locked
 from sim.records import Event, LlmCall, Probe, Telling, Visit, canonical
 from sim.tables import part_paths, read_records, write_table
 
@@ -29,6 +30,8 @@ _TABLES: dict[str, tuple[type, Callable[[Any], str]]] = {
     "llm_calls": (LlmCall, lambda row: row.act.split("|")[1] if "|" in row.act else ""),
 }
 Change = Callable[[], None]
+_SNAPSHOT = "snapshot.json"
+_DERIVED = {".graphml", ".png", ".faiss", ".index", ".npy", ".npz"}
 
 
 def forget(folder: Path, customer: str) -> str:
@@ -45,9 +48,10 @@ def forget(folder: Path, customer: str) -> str:
 
 
 def erase(folder: Path, customer: str) -> str:
-    """Erases a customer below a folder: a run's, its ``memory``, or that of a saved memory.
+    """Erases a customer below a folder: a run's, its ``memory``, that of one agent, or a saved memory.
 
-    Files that are made of records (indexes, graphs, pictures) are deleted; they can be made again.
+    Indexes, graphs and pictures are made of records; they are deleted, for they can be made again. A file of
+    an unknown kind is left alone, and named where the customer's id stands in it.
 
     Returns:
         What was erased and what remains, as text.
@@ -56,37 +60,59 @@ def erase(folder: Path, customer: str) -> str:
         RecordError: there is no memory, or a file cannot be read; nothing has been changed then.
     """
     person = Person(customer=customer)
-    inside = folder / "memory" if (folder / "memory").is_dir() else folder
-    changes = [*_memory(inside, person), *_tables(folder, person)]
+    runs = [run for run in sorted(folder.glob("seed-*")) if (run / "memory").is_dir()] or [folder]
+    changes = [change for run in runs for change in (*_memory(run, person), *_tables(run, person))]
     for change in changes:
         change()
-    counts = (
-        ", ".join(f"{count} {what}" for what, count in person.erased.items()) or "nothing of them was there"
-    )
-    return "\n".join([f"erased of {canonical(customer)}: {counts}", *_remains(folder, person)])
+    counts = ", ".join(f"{count} {what}" for what, count in person.erased.items() if count)
+    said = f"erased of {canonical(customer)}: {counts or 'nothing of them was there'}"
+    return "\n".join([said, *(line for run in runs for line in _remains(run, person))])
 
 
-def _memory(inside: Path, person: Person) -> Iterator[Change]:
-    files = sorted(path for path in inside.rglob("*") if path.is_file() and path.name != ".lock")
-    known = [path for path in files if path.suffix in (".json", ".jsonl")]
-    if not known:
-        raise RecordError(f"{inside}: holds no memory; name the folder of a run or of a saved memory")
-    saved = {path.parent for path in known if path.name == MANIFEST}
+def _files(run: Path) -> list[Path]:
+    """The files of a run's memories, or of one memory.
+
+    Raises:
+        RecordError: there is none: whatever else may lie below that folder is not ours to change.
+    """
+    inside = run / "memory" if (run / "memory").is_dir() else run
+    ours = [inside / LOG, inside / MANIFEST, inside / _SNAPSHOT]
+    if not any(
+        path.is_file() for path in (*ours, *inside.glob(f"*/{_SNAPSHOT}"), *inside.glob(f"*/{MANIFEST}"))
+    ):
+        raise RecordError(f"{run}: holds no memory; name the folder of a run or of a saved memory")
+    return sorted(path for path in inside.rglob("*") if path.is_file() and path.name != LOCK)
+
+
+def _memory(run: Path, person: Person) -> Iterator[Change]:
+    files = _files(run)
+    saved = {path.parent for path in files if path.name == MANIFEST}
     for path in files:
-        if path.name == LOG:
-            yield _rewritten(path, b"".join(map(line_of, _logged(path, person))))
-        elif path.parent in saved and (path.name == MANIFEST or path.match("records-*.jsonl")):
+        if path.parent in saved and (path.name == MANIFEST or path.match("records-*.jsonl")):
+            # The records of a manifest are read and written with it.
             if path.name == MANIFEST:
                 yield _saved(path.parent, person)
-        elif path.suffix == ".json":
-            data = without(decoded(got(path), path), person)
-            yield _rewritten(path, encoded(data, indent=2) + b"\n")
-        elif path.suffix == ".jsonl":
-            rows = [without(decoded(line, path), person) for line in lines(got(path))]
-            yield _rewritten(path, b"".join(encoded(row) + b"\n" for row in rows if row is not None))
-        else:
+        elif path.suffix in _DERIVED:
             person.count("derived files")
             yield path.unlink
+        elif body := _body(path, person):
+            yield _rewritten(path, body)
+
+
+def _body(path: Path, person: Person) -> bytes | None:
+    """What a file of records or of JSON is to hold; None where nothing changes."""
+    if path.name == LOG:
+        return b"".join(map(line_of, _logged(path, person))) or b"\n"
+    if path.suffix == ".json":
+        data = decoded(got(path), path)
+        left = without(data, person)
+        return None if left == data else encoded(left, indent=2) + b"\n"
+    if path.suffix == ".jsonl":
+        rows = [decoded(line, path) for line in lines(got(path))]
+        kept = [without(row, person) for row in rows]
+        left = b"".join(encoded(row) + b"\n" for row in kept if row is not None)
+        return None if kept == rows else left or b"\n"
+    return None
 
 
 def _logged(path: Path, person: Person) -> Iterator[Kept]:
@@ -130,18 +156,31 @@ def _without_context(row: Probe, person: Person) -> Probe:
     return row if context is None else replace(row, context=canonical(context))
 
 
-def _remains(folder: Path, person: Person) -> Iterator[str]:
-    events = sum(
-        _of(row, person) for path in part_paths(folder / "events") for row in read_records(path, Event)
+def _remains(run: Path, person: Person) -> Iterator[str]:
+    yield from (
+        f"remain: {path} names them; it is of a kind this program does not know"
+        for path in _files(run)
+        if path.suffix not in (".json", ".jsonl")
+        and person.customer.encode("utf-8", "surrogatepass") in path.read_bytes()
     )
+    events = _events(run, person)
     if events:
         yield f"remain: {events} lines of the log in events/, which its digest seals"
-    for path in sorted(folder.glob("**/journal.sqlite")):
+    for path in sorted(run.glob("journal.sqlite")):
         yield _journal(path, person)
-    if (folder / "summary.json").is_file():
+    if (run / "summary.json").is_file():
         yield "remain: counts in summary.json and days.parquet, which name nobody"
     if events:
         yield "to be rid of all, delete events/ and the journal: the run can then not be resumed or replayed"
+
+
+def _events(run: Path, person: Person) -> int:
+    """How many lines of the log are about the person; those that can be read."""
+    count = 0
+    for path in part_paths(run / "events"):
+        with suppress(RecordError):
+            count += sum(_of(row, person) for row in read_records(path, Event))
+    return count
 
 
 def _of(row: Event, person: Person) -> bool:

@@ -201,9 +201,7 @@ def _there(folder: Path) -> Sequence[Kept]:
         saved = load(folder).kept if (folder / MANIFEST).exists() else ()
         logged = read_log(folder / LOG)
     except RecordError as error:
-        raise RecordError(
-            f"{error}; sim.memory.saved.library.rebuild repairs it"
-        ) from None
+        raise RecordError(f"{error}; sim.memory.saved.library.rebuild repairs it") from None
     known = {kept.record.id for kept in saved}
     return [*saved, *(kept for kept in logged if kept.record.id not in known)]
 
