@@ -61,7 +61,7 @@ def first_cells(text: str) -> list[str]:
 
 
 def named_overrides(text: str) -> Iterator[tuple[str, str]]:
-    for code in (line for code in [*blocks(text, "sh"), *inline(text)] for line in code.splitlines()):
+    for code in "\n".join([*blocks(text, "sh"), *inline(text)]).splitlines():
         # what a user keeps in a folder of their own is not there to be composed
         for key, values in OVERRIDE.findall("" if "--config-dir" in code else code):
             if key not in ELSEWHERE:

@@ -22,7 +22,12 @@ def test_presets_stand_in_the_order_that_theory_gives() -> None:
 
 @pytest.mark.parametrize("rate", CASES)
 def test_a_rate_that_was_set_is_read_back(rate: str) -> None:
-    world = ["scenario.regulars=80", "scenario.weeks=1", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=0"]
+    world = [
+        "scenario.regulars=80",
+        "scenario.weeks=1",
+        "scenario.rhythm_days=3",
+        "scenario.walk_ins_per_day=0",
+    ]
     result = run(plan_of(configured(*settings_of(rate, 2, world)), None, resume=False))
     found = measured(rate, result)
     assert found.low < SET < found.high or abs(found.rate - SET) < 0.03, found
