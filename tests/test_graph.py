@@ -70,6 +70,8 @@ def test_a_question_for_an_earlier_time_sees_what_was_there_then() -> None:
     assert customer_node("boris") not in graph.as_of(10)
     assert customer_node("boris") in graph.as_of(11)
     assert graph.neighbours(customer_node("boris"), hops=3, at_ms=10) == []
+    near = {one.node for one in graph.neighbours(customer_node("anna"), hops=9, at_ms=10)}
+    assert near == set(graph.as_of(10)) - {customer_node("anna")}
 
 
 def test_two_people_meet_in_an_ingredient_several_hops_away() -> None:

@@ -255,3 +255,12 @@ def test_what_was_retired_is_not_found(tmp_path: Path) -> None:
 def test_where_nothing_is_saved_nothing_is_read(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="holds no memory"):
         memories(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["{ half", "[]", '{"scopes": {"": 1}}', '{"scopes": {"": [{"id": "a"}]}}'])
+def test_a_damaged_snapshot_of_a_run_says_how_to_have_it_again(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "memory" / "waiter-1" / "snapshot.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(RecordError, match=r"waiter-1/snapshot.json.*damaged.*resume=RUN"):
+        memories(tmp_path)

@@ -92,6 +92,20 @@ def test_what_comes_late_changes_nothing_that_was_said_after_it() -> None:
     assert [row.until_ms for row in made.history("anna", 60)] == [50, None]
 
 
+def test_what_comes_late_brings_nothing_back_that_was_given_up_for_something_else() -> None:
+    made = profile(
+        said("a", 0, wants("dish", "laksa")),
+        said("c", 20, wants("dish", "laksa", -1)),
+        said("b", 10, wants("dish", "miso_ramen"), seen_ms=30),
+        said("d", 5, wants("dish", "laksa"), seen_ms=40),
+        said("e", 30, wants("dish", "miso_ramen", -1), seen_ms=50),
+        said("f", 8, wants("dish", "cold_soba"), seen_ms=60),
+    )
+    assert made.at("anna", 30).values("dish") == ("miso_ramen",)
+    assert made.at("anna", 40).values("dish") == ("miso_ramen",)
+    assert made.at("anna", 60).values("dish") == ()
+
+
 def test_saying_it_again_makes_a_row_surer_and_names_both_sources() -> None:
     made = profile(said("a", 0, wants("spice", "hot")), said("b", 20, wants("spice", "hot")))
     (first,) = made.at("anna", 0).rows
@@ -152,18 +166,19 @@ def test_a_summary_of_several_people_speaks_for_each_of_them() -> None:
         visit="",
         kind="summary",
         text="",
-        claims=(wants("dish", "laksa"), wants("dish", "cold_soba")),
+        claims=(wants("dish", "laksa"), wants("dish", "laksa")),
         claimants=("anna", "boris"),
         replaces=("a", "b"),
     )
     made = profile(
         said("a", 0, wants("dish", "laksa")),
-        said("b", 5, wants("dish", "cold_soba"), customer="boris"),
+        said("b", 5, wants("dish", "laksa"), customer="boris"),
         summary,
         said("c", 40, wants("dish", "miso_ramen")),
     )
     assert made.standing(summary, 39) == summary.claims
-    assert made.standing(summary, 40) == (wants("dish", "cold_soba"),)
+    assert made.standing(summary, 40) == (wants("dish", "laksa"),)
+    assert made.current(summary, 40)
 
 
 def test_slots_are_checked() -> None:

@@ -94,6 +94,8 @@ def test_neighbours_in_the_session_lend_their_words() -> None:
     view = all_seen(lexicon, ["a", "a", "a", "b"])
     lent = scores(lexicon, "third screenplay", view, Weights(thesaurus=0))
     assert lent[2] > lent[1] > lent[0] > lent[3] == 0
+    alone = scores(lexicon, "third screenplay", all_seen(lexicon), Weights(thesaurus=0))
+    assert [score > 0 for score in alone] == [False, False, True, False]
 
 
 def test_a_session_counts_as_one_text() -> None:

@@ -21,7 +21,7 @@ from sim.memory.retrieval.weights import Weights
 from sim.streams import Stream
 
 CALENDAR = Calendar(start=date(2026, 1, 5))
-WORDS = "beef egg garden ginger painted tea? yesterday anna coriander".split()
+WORDS = "beef egg garden ginger tea? yesterday anna boris coriander".split()
 
 
 class Drawn:
@@ -173,8 +173,23 @@ def test_who_answers_a_question_is_found_by_the_question() -> None:
         record(1, "Luna and Oliver!", customer="anna"),
         record(2, "So good to see you here again", customer="boris"),
     ]
-    assert found(retriever(talk), "pets", count=1) != ["r2"]
-    assert "r1" in found(retriever(talk), "pets", count=2)
+    made = retriever(talk, Weights(context=0, window=0, dense=0))
+    assert found(made, "pets") == ["r1", "r0", "r2"]
+    signs = made.explain(Query(text="pets", customer="", at_ms=WEEK_MS))
+    assert signs["r1"]["answers"] > 0 == signs["r2"]["answers"]
+
+
+def test_a_retired_neighbour_lends_nothing() -> None:
+    def signs(session: str) -> dict[str, dict[str, float]]:
+        asked = record(0, "Do you have any pets?", customer="boris", visit=session)
+        others = enumerate(("Luna and Oliver!", "Tea with ginger?", "The garden is muddy"), 1)
+        made = Retriever(embedder=wordllama(), calendar=CALENDAR)
+        for one in (asked, *(record(n, text, visit=f"v{n}") for n, text in others)):
+            made.add(one)
+        made.retire("r0", 0)
+        return made.explain(Query(text="pets", customer="", at_ms=WEEK_MS))
+
+    assert signs("v1") == signs("v0")
 
 
 def test_a_person_who_is_named_is_preferred_and_not_demanded() -> None:
@@ -185,6 +200,16 @@ def test_a_person_who_is_named_is_preferred_and_not_demanded() -> None:
     assert found(made, "What did Anna paint?") == ["r0", "r1"]
     assert found(made, "What did Boris paint?") == ["r1", "r0"]
     assert found(made, "What did they paint?", customer="anna")[0] == "r0"
+
+
+def test_who_came_later_does_not_blur_a_name() -> None:
+    early = record(0, "I painted the garden", customer="anna", at_ms=0)
+    late = record(1, "I painted the fence", customer="boris", at_ms=5 * DAY_MS)
+    question = "What did Anna paint with Boris?"
+    then, now = retriever([early]), retriever([early, late])
+    query = Query(text=question, customer="", at_ms=DAY_MS)
+    assert now.explain(query) == then.explain(query)
+    assert now.explain(query)["r0"]["speaker"] > 0
 
 
 def test_a_list_goes_to_several_sessions() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.errors import ConfigError, ContextOverflow
+from sim.errors import ConfigError, ContextOverflow, ModelError, Overloaded
 from sim.llm.probe import Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.sampling import Sampling
@@ -162,6 +162,24 @@ def test_a_cancelled_call_ends_its_row(folder: Path) -> None:
     # Ninety thousand tokens would take far longer than any test may.
     asyncio.run(asyncio.wait_for(run(), 300))
     assert sizes == [1, 1]
+
+
+@pytest.mark.embed
+def test_short_memory_asks_for_fewer_calls_and_other_faults_are_the_models(folder: Path) -> None:
+    import torch
+
+    model = local(folder)
+    engine = model._engine_loaded()
+    for error, kind in ((torch.OutOfMemoryError("oh"), Overloaded), (RuntimeError("shape\nno"), ModelError)):
+
+        def generate(*, error: Exception = error, **_: Any) -> Any:
+            raise error
+
+        engine._model.generate = generate
+        with pytest.raises(ModelError) as caught:
+            ask(model, request())
+        assert type(caught.value) is kind
+        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.embed

@@ -20,11 +20,11 @@ from sim.memory.rows import Ids, Places, best, checked_rows, cosines, room
 
 # One cell for each so many of root n rows: what FAISS's own guide advises, and a short build.
 _CELLS_PER_ROOT = 2
-_PROBED_SHARE = 1 / 8
+_PROBED_SHARE = 1 / 4
 _SAMPLED_PER_CELL = 40
 # Rows are squeezed to a byte a number in the cells, which shuffles near neighbours: so many are looked
 # at again with their whole vectors, for each one wanted.
-_LOOKED_AT_AGAIN = 10
+_LOOKED_AT_AGAIN = 20
 # Fewer rows than this are looked at one by one.
 _FEW = 20_000
 _SEED = 1

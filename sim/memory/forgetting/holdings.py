@@ -21,7 +21,7 @@ def holdings(
         records: oldest first.
         at_ms: simulated time.
         uses: of these records.
-        importance: from 0 to 1 by the ids of records, such as `Graph.of_records`; 0 for one that is not there.
+        importance: from 0 to 1 by the ids of records, such as `Graph.of_records`; of others it is 0.
         pinned: whether a record must stay, such as `Profile.pinned`.
     """
     return [

@@ -5,7 +5,7 @@ changed. What cannot be taken out without breaking the run is named in the answe
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +16,8 @@ from sim.journal import Journal
 from sim.memory.protocol import Kept
 from sim.memory.saved.erasing import Person, without
 from sim.memory.saved.files import decoded, encoded, got, lines, put
-from sim.memory.saved.log import LOG
-from sim.memory.saved.plain import data_of, kept_in, kept_of, line_of
+from sim.memory.saved.log import LOG, read_log
+from sim.memory.saved.plain import data_of, kept_of, line_of
 from sim.memory.saved.snapshot import MANIFEST, Snapshot, load, save
 from sim.place import LOCK, locked
 from sim.records import Event, LlmCall, Probe, Telling, Visit, canonical
@@ -102,7 +102,7 @@ def _memory(run: Path, person: Person) -> Iterator[Change]:
 def _body(path: Path, person: Person) -> bytes | None:
     """What a file of records or of JSON is to hold; None where nothing changes."""
     if path.name == LOG:
-        return b"".join(map(line_of, _logged(path, person))) or b"\n"
+        return b"".join(map(line_of, _kept(read_log(path), person, path))) or b"\n"
     if path.suffix == ".json":
         data = decoded(got(path), path)
         left = without(data, person)
@@ -115,18 +115,13 @@ def _body(path: Path, person: Person) -> bytes | None:
     return None
 
 
-def _logged(path: Path, person: Person) -> Iterator[Kept]:
-    whole = [kept_in(line, path, number) for number, line in enumerate(lines(got(path)), 1)]
-    return _kept(whole, person, path)
-
-
 def _saved(folder: Path, person: Person) -> Change:
     old = load(folder)
     new: Snapshot = replace(old, kept=tuple(_kept(old.kept, person, folder)))
     return lambda: save(folder, new)
 
 
-def _kept(whole: Any, person: Person, path: Path) -> Iterator[Kept]:
+def _kept(whole: Iterable[Kept], person: Person, path: Path) -> Iterator[Kept]:
     for kept in whole:
         data = without(data_of(kept), person)
         if data is not None:
@@ -171,7 +166,7 @@ def _remains(run: Path, person: Person) -> Iterator[str]:
     if (run / "summary.json").is_file():
         yield "remain: counts in summary.json and days.parquet, which name nobody"
     if events:
-        yield "to be rid of all, delete events/ and the journal: the run can then not be resumed or replayed"
+        yield "a resume makes all of it again; to be rid of them for good, delete events/ and the journal"
 
 
 def _events(run: Path, person: Person) -> int:

@@ -132,12 +132,17 @@ def _below(path: Path) -> Iterator[Snapshot]:
 
 def _of_run(path: Path) -> Iterator[Snapshot]:
     """What a run wrote of one store: a list of records for each owner in it."""
-    data = decoded(got(path), path)
+    try:
+        scopes = _scopes(decoded(got(path), path), path)
+        for customer, rows in scopes.items():
+            kept = tuple(kept_of(row, f"{path}, record {number}") for number, row in enumerate(rows, 1))
+            yield Snapshot(owner=Owner(store=unquote(path.parent.name), customer=customer or None), kept=kept)
+    except RecordError as error:
+        raise RecordError(f"{error}; `noodle run resume=RUN` writes it anew") from None
+
+
+def _scopes(data: Any, path: Path) -> Mapping[str, list[Any]]:
     scopes = data.get("scopes") if isinstance(data, Mapping) else None
-    if not isinstance(scopes, Mapping):
-        raise RecordError(f"{path}: damaged, it has no scopes; resume the run to have it written again")
-    for customer, rows in scopes.items():
-        if not isinstance(rows, list):
-            raise RecordError(f"{path}: damaged, the scope {customer!r} holds no list of records")
-        kept = tuple(kept_of(row, f"{path}, record {number}") for number, row in enumerate(rows, 1))
-        yield Snapshot(owner=Owner(store=unquote(path.parent.name), customer=customer or None), kept=kept)
+    if not isinstance(scopes, Mapping) or not all(isinstance(rows, list) for rows in scopes.values()):
+        raise RecordError(f"{path}: damaged, it holds no lists of records")
+    return scopes
