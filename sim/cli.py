@@ -201,6 +201,55 @@ def explain_miss(arguments: Sequence[str]) -> int:
     return _printed(text)
 
 
+def diff(arguments: Sequence[str]) -> int:
+    """``noodle diff A B``."""
+    parser = ArgumentParser("noodle diff", description="What one saved memory has and another has not.")
+    parser.add_argument("a", type=Path, metavar="A", help="a run, its memory folder, or a saved memory")
+    parser.add_argument("b", type=Path, metavar="B", help="another")
+    given = parser.parse_args(arguments)
+
+    def text() -> str:
+        from sim.memory.saved.differing import diff_text
+
+        return diff_text(given.a, given.b)
+
+    return _printed(text)
+
+
+def search(arguments: Sequence[str]) -> int:
+    """``noodle search PATH TEXT``."""
+    parser = ArgumentParser("noodle search", description="Records of saved memories that are like a text.")
+    parser.add_argument("path", type=Path, metavar="PATH", help="a run, its memory folder, or a saved memory")
+    parser.add_argument("text", metavar="TEXT", help="what to look for")
+    parser.add_argument("--customer", default="", metavar="X", help="only what is about this customer")
+    parser.add_argument("--count", type=int, default=10, metavar="N", help="so many per memory (default: 10)")
+    given = parser.parse_args(arguments)
+
+    def text() -> str:
+        from sim.memory.saved.searching import search_text
+
+        return search_text(given.path, given.text, customer=given.customer, count=given.count)
+
+    return _printed(text)
+
+
+def forget(arguments: Sequence[str]) -> int:
+    """``noodle forget RUN --customer X``."""
+    parser = ArgumentParser(
+        "noodle forget", description="Erases a person from saved memories, and says where they still stand."
+    )
+    parser.add_argument("run", type=Path, metavar="RUN", help="a run's folder, or a saved memory")
+    parser.add_argument("--customer", required=True, metavar="X", help="the customer's id")
+    given = parser.parse_args(arguments)
+
+    def text() -> str:
+        from sim.memory.saved.forget import forget
+
+        return forget(given.run, given.customer)
+
+    return _printed(text)
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run,
     "show": show,
@@ -209,6 +258,9 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "serve": serve,
     "calibrate": calibrate,
     "explain-miss": explain_miss,
+    "diff": diff,
+    "search": search,
+    "forget": forget,
 }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sim.embed.protocol import Embedder
-from sim.memory.protocol import Hit, Owner, Query
+from sim.memory.protocol import Hit, Owner, Query, Record
 from sim.memory.retrieval.retriever import Retriever
 from sim.memory.saved.snapshot import Snapshot, memories
 from sim.records import canonical
@@ -24,7 +24,7 @@ def search(
     Args:
         snapshot: the memory.
         text: what to search for.
-        customer: whose records come first; empty for nobody's.
+        customer: only records about this person; empty for all.
         at_ms: only what was visible by then; None for all.
         count: records at most.
         embedder: adds nearness of meaning to words in common.
@@ -38,7 +38,14 @@ def search(
             found.retire(kept.record.id, kept.retired_at_ms)
     newest = max((kept.record.visible_at_ms for kept in snapshot.kept), default=0)
     query = Query(text=text, customer=customer, at_ms=newest if at_ms is None else at_ms)
-    return found.search(query, count)
+    if not customer:
+        return found.search(query, count)
+    hits = found.search(query, len(snapshot.kept))
+    return [hit for hit in hits if _about(hit.record, customer)][:count]
+
+
+def _about(record: Record, customer: str) -> bool:
+    return record.customer == customer or customer in record.claimants
 
 
 def search_text(path: Path, text: str, *, customer: str = "", count: int = 10) -> str:
