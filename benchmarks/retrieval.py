@@ -60,7 +60,7 @@ def sentence(stream: Stream) -> str:
 
 def filled(count: int, embedder: Embedder) -> Retriever:
     """The memory of one agent: forty customers, eight records a visit."""
-    retriever = Retriever(embedder=embedder, words=embedder, calendar=START)
+    retriever = Retriever(embedder=embedder, synonyms=embedder, calendar=START)
     for number in range(count):
         at_ms = number * 10 * MINUTE_MS
         retriever.add(

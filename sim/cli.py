@@ -12,7 +12,7 @@ from typing import Any
 from sim.errors import SimError
 from sim.usage import DOCTOR_HELP, RUN_HELP, SERVE_HELP, USAGE
 
-BAD_INPUT = 2
+FAILED, BAD_INPUT = 1, 2
 # What a shell shows for a program that SIGPIPE ended, as it ends `cat` in `cat FILE | head`.
 BROKEN_PIPE = 141
 
@@ -30,6 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         out.flush()
         err.flush()
+    if out.failure:
+        print(f"noodle: {out.failure}", file=err)
+        return code or FAILED
     return BROKEN_PIPE if out.broken and not code else code
 
 
@@ -40,6 +43,7 @@ class _Quiet:
         # Python has none where the program was started with its output closed.
         self._stream = io.StringIO() if stream is None else stream
         self.broken = False
+        self.failure = ""
         if hasattr(self._stream, "reconfigure"):
             # A name or an answer may hold what this terminal cannot show.
             self._stream.reconfigure(errors="backslashreplace")
@@ -52,6 +56,8 @@ class _Quiet:
             self._stream.write(text)
         except BrokenPipeError:
             self._fall_silent()
+        except OSError as error:
+            self._give_up(error)
         return len(text)
 
     def flush(self) -> None:
@@ -59,6 +65,13 @@ class _Quiet:
             self._stream.flush()
         except BrokenPipeError:
             self._fall_silent()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        """A full disk behind the output: the work goes on, and the exit code says that it was not read."""
+        self.failure = self.failure or f"the output cannot be written: {error.strerror}"
+        self._fall_silent()
 
     def _fall_silent(self) -> None:
         self.broken = True

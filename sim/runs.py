@@ -1,7 +1,7 @@
 """Runs a scenario and leaves its records: plain objects in, a result out, no configuration system."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -274,6 +274,12 @@ def rows_of(session: Session) -> Rows:
     )
 
 
+def _state(plan: RunPlan, sessions: Sequence[Session]) -> str:
+    calls = sum(len(session.harvest.calls) for session in sessions)
+    failures = sum(session.harvest.failures for session in sessions)
+    return "degraded" if failures > plan.max_failure_rate * calls else "completed"
+
+
 def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) -> RunResult:
     rows = {seed: rows_of(session) for seed, session in sessions.items()}
     if plan.replications == 1:
@@ -281,12 +287,10 @@ def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) 
         table = summary(only.visits, only.probes, only.calls, only.extra)
     else:
         table = pooled(rows)
-    calls = sum(len(one.calls) for one in rows.values())
-    failures = sum(session.harvest.failures for session in sessions.values())
     if plan.folder is not None and plan.replications > 1:
         write_json(plan.folder / "summary.json", table)
-        for seed in plan.seeds():
-            Status(plan.folder_of(seed)).set("completed")
+        for seed, session in sessions.items():
+            Status(plan.folder_of(seed)).set(_state(plan, [session]))
     return RunResult(
         summary=table,
         digests={seed: session.writer.digest for seed, session in sessions.items()},
@@ -294,7 +298,7 @@ def _gathered(plan: RunPlan, sessions: Mapping[int, Session], limiter: Limiter) 
         tellings={seed: session.ledger.rows() for seed, session in sessions.items()},
         memories={seed: session.simulation.scopes for seed, session in sessions.items()},
         folder=plan.folder,
-        degraded=failures > plan.max_failure_rate * calls,
+        degraded=_state(plan, list(sessions.values())) == "degraded",
         peak_in_flight=limiter.peak,
         out_of_order=limiter.out_of_order,
     )

@@ -23,15 +23,15 @@ usage: noodle run [key=value ...] [-m]          (or: python -m sim ...)
 Runs one experiment and leaves it in outputs/<date>/<time>/.
 
 groups (a name picks conf/<group>/<name>.yaml; group.key=value changes one key):
-  scenario=noodle_shop        the world; scenario.weeks=8 scenario.regulars=40
-  memory=flat                 none, window, flat, oracle
+  scenario=noodle_shop        the world, or cafe; scenario.weeks=8 scenario.regulars=40
+  memory=flat                 none, window, transcript, simple, flat, oracle
                               memory.top_k=3  memory.budget_tokens=1500  memory.scope=agent|customer
                               memory.visible_after=0|next_morning  memory.sharing=private|shared
   llm=surrogate               surrogate, scripted, smollm2 (a real model in this process), vllm, glm_qwen,
                               ollama, llamacpp, transformers, zai; replay with llm.journal=RUN
                               llm.max_in_flight=64  llm.limits.max_calls=N|max_tokens=N|max_hours=X
   embedder=wordllama          wordllama, minilm, sentence_transformers
-  experiment=smoke            a set of keys on top of all this: about a week, few customers
+  experiment=smoke            a set of keys on top of all this: the shop for a week, few customers
 
 keys:
   seed=0                      root of every random draw
@@ -55,7 +55,7 @@ examples:
   noodle run -m memory=none,window,flat,oracle seed=0,1,2
 
 exit codes: 0 done; 1 failed, or degraded beyond its limit; 2 bad input; 130 interrupted,
-or stopped at a limit (resumable)
+or stopped at a limit (resumable); 141 nobody read the output
 """
 
 DOCTOR_HELP = """\

@@ -16,7 +16,8 @@ from sim.embed.static import wordllama
 from sim.errors import IndexMismatch
 from sim.memory.protocol import Claim, Query, Record
 from sim.memory.retrieval.dense import Dense
-from sim.memory.retrieval.retriever import Outside, Retriever
+from sim.memory.retrieval.retriever import Retriever
+from sim.memory.retrieval.signs import Outside
 from sim.memory.retrieval.weights import Weights
 from sim.streams import Stream
 
@@ -50,7 +51,7 @@ def record(number: int, text: str, **given: object) -> Record:
 
 
 def retriever(records: Sequence[Record] = (), weights: Weights | None = None) -> Retriever:
-    made = Retriever(weights=weights, embedder=Drawn(), words=Drawn(), calendar=CALENDAR)
+    made = Retriever(weights=weights, embedder=Drawn(), synonyms=Drawn(), calendar=CALENDAR)
     for one in records:
         made.add(one)
     return made
@@ -261,7 +262,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_any_text_is_kept_as_written_and_searched(text: str) -> None:
-    made = Retriever(embedder=wordllama(), words=wordllama(), calendar=CALENDAR)
+    made = Retriever(embedder=wordllama(), synonyms=wordllama(), calendar=CALENDAR)
     for number, one in enumerate(["tea", text, "egg"]):
         made.add(record(number, one))
     hits = made.search(Query(text=text, customer=text, at_ms=WEEK_MS), 3)

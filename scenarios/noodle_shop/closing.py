@@ -5,7 +5,7 @@ from typing import Any
 
 from scenarios.noodle_shop import waiter
 from scenarios.noodle_shop.chef import Plate
-from scenarios.noodle_shop.customers import wanted
+from scenarios.noodle_shop.customers import ORDERED, wanted
 from scenarios.noodle_shop.desk import Desk, Exchange, Moment
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.script import Cue
@@ -81,7 +81,7 @@ def leave(desk: Desk, stay: Stay, outcome: str, left_ms: int, acts: Sequence[Act
             left_ms=left_ms,
             moves=" ".join(cue.move for cue in stay.cues),
             wanted=canonical(wish),
-            served=canonical(dict(plate.content)) if plate else None,
+            served=canonical({slot: plate.content[slot] for slot in ORDERED}) if plate else None,
             right=right(plate.content, wish) if plate else None,
             satisfaction=share,
             revenue=_bill(desk.menu, stay.extra_price, plate, results) if plate else None,

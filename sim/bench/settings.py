@@ -77,7 +77,7 @@ def maker(settings: Settings) -> Callable[[Calendar], Retriever]:
     words = wordllama()
     embedder = _embedder(settings, words)
     return lambda calendar: Retriever(
-        weights=settings.weights, embedder=embedder, words=words, calendar=calendar
+        weights=settings.weights, embedder=embedder, synonyms=words, calendar=calendar
     )
 
 

@@ -20,6 +20,8 @@ COUNTED_EVENTS = {
     "extractions_failed": "not_written",
     "claims_dropped": "claim_dropped",
     "prompts_cut": "cut",
+    "customers_reworded": "reworded",
+    "templates_kept": "template_kept",
 }
 LOST_AFTER_INTERVALS = 3
 

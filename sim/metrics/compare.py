@@ -138,9 +138,12 @@ def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
     """The settings, by dotted key, in which two configs differ; None stands for `not set`."""
     left, right = _flat(first), _flat(second)
     keys = sorted({*left, *right})
-    keys = [key for key in keys if key.split(".")[0] not in _NO_SETTINGS and not key.endswith("._target_")]
+    keys = [key for key in keys if key.split(".")[0] not in _NO_SETTINGS]
     pairs = {key: (left.get(key), right.get(key)) for key in keys}
-    return {key: values for key, values in pairs.items() if values[0] != values[1]}
+    differ = {key: values for key, values in pairs.items() if values[0] != values[1]}
+    # a class follows from the name, unless somebody put another under it
+    named = [key for key in differ if key.endswith("._target_") and key.replace("_target_", "name") in differ]
+    return {key: values for key, values in differ.items() if key not in named}
 
 
 def _flat(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
