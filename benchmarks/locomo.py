@@ -88,13 +88,12 @@ def against(first: Sequence[Answered], second: Sequence[Answered]) -> list[str]:
 
 
 def climbed(talks: Sequence[Asking]) -> Weights:
-    """From the recipe upwards, one weight at a time, as long as recall grows."""
+    """From the recipe upwards, one weight at a time and twice around, as long as recall grows."""
     weights, best = RECIPE, worth(ask(talks, RECIPE))
-    for name, values in GRID.items():
-        for value in values:
-            tried = replace(weights, **{name: value})
-            if tried != weights and (found := worth(ask(talks, tried))) > best + _GAIN:
-                weights, best = tried, found
+    for name, value in 2 * [(name, value) for name, values in GRID.items() for value in values]:
+        tried = replace(weights, **{name: value})
+        if tried != weights and (found := worth(ask(talks, tried))) > best + _GAIN:
+            weights, best = tried, found
     return weights
 
 

@@ -37,14 +37,17 @@ def entities(
     return list(dict.fromkeys(found))
 
 
-def shared(index: Lexicon, asked: Sequence[Word], view: View) -> Floats:
-    """For each record which share of the things in a question it has, by how rare they are; 0 to 1."""
+def shared(index: Lexicon, asked: Sequence[Word], view: View) -> Floats | None:
+    """For each record which share of the things in a question it has, by how rare they are: 0 to 1.
+
+    None when there is nothing in the question that any record names.
+    """
     scores, total = np.zeros(view.seen), 0.0
     for term in dict.fromkeys(word.term for word in asked):
         places = index.posting(index.number(term), view.seen).places
-        places = places[view.alive[places]]
+        places = places if view.all_alive else places[view.alive[places]]
         if len(places):
             rare = rarity(len(places), view.count)
             scores[places] += rare
             total += rare
-    return scores / total if total else scores
+    return scores / total if total else None

@@ -17,12 +17,11 @@ def standard(values: Floats, view: View) -> Floats:
 
     Equal values say nothing, so they become 0 and no NaN.
     """
-    shown = values if view.all_alive else values[view.alive]
-    if not len(shown):
+    if not view.count:
         return np.zeros(len(values))
-    mean = float(shown.mean())
+    mean = float(view.shown(values).sum()) / view.count
     away = values - mean
-    spread = sqrt(float(np.square(away if view.all_alive else away[view.alive]).mean()))
+    spread = sqrt(float(np.square(view.shown(away)).sum()) / view.count)
     # The mean of equal floats may differ from them in the last bits.
     if spread <= 1e-9 * max(1.0, abs(mean)):
         return np.zeros(len(values))

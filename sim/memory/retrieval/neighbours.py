@@ -38,6 +38,10 @@ class View:
         """Whether none of them had been retired."""
         return self.count == self.seen
 
+    def shown(self, values: Floats) -> Floats:
+        """The values, 0 for records that cannot be seen."""
+        return values if self.all_alive else np.where(self.alive, values, 0.0)
+
     def before(self, values: Floats) -> Floats:
         """For each record the value of the one before it in its session; 0 where there is none."""
         return _taken(values, self.previous[0])

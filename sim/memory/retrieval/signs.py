@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.clock import DAY_MS, Calendar
 from sim.memory.protocol import Query
-from sim.memory.retrieval.columns import Flags, Floats, Places
+from sim.memory.retrieval.columns import Flags, Floats
 from sim.memory.retrieval.entities import shared
 from sim.memory.retrieval.fusion import standard
 from sim.memory.retrieval.indexes import Indexes
@@ -36,7 +36,10 @@ class Outside:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """One question to the indexes as of one time; every array has shape (view.seen,)."""
+    """One question to the indexes as of one time; every array has shape (view.seen,).
+
+    A sign that has nothing to say about any record is None.
+    """
 
     indexes: Indexes
     weights: Weights
@@ -47,11 +50,13 @@ class Search:
     outside: Outside
 
     def signs(self) -> dict[str, Floats]:
-        """Every sign that has a weight, weighed; their sum is the score."""
+        """Every sign that has a weight and something to say, weighed; their sum is the score."""
         found = self._relevance()
         for name, make in SIGNS.items():
-            if weight := getattr(self.weights, name):
-                found[name] = weight * make(self)
+            weight = getattr(self.weights, name)
+            values = make(self) if weight else None
+            if values is not None:
+                found[name] = weight * values
         return found
 
     def total(self) -> Floats:
@@ -71,7 +76,7 @@ class Search:
         if weights.dense and self.indexes.dense is not None:
             cosines = self.indexes.dense.nearness(self.query.text, view.seen)
             found["dense"] = weights.dense * self._nearness(cosines)
-        fused = np.where(view.alive, sum(found.values(), np.zeros(view.seen)), 0.0)
+        fused = view.shown(sum(found.values(), np.zeros(view.seen)))
         if weights.answers:
             # To what somebody else says after a question goes a part of what the question has.
             answers = self.indexes.traits.answers.upto(view.seen)
@@ -85,77 +90,84 @@ class Search:
         own = standard(cosines, view)
         if not share:
             return own
-        shown = np.where(view.alive, own, 0.0)
+        shown = view.shown(own)
         return (1 - share) * own + share * standard(own + view.before(shown) + view.after(shown), view)
 
-    def sessions(self) -> Floats:
+    def sessions(self) -> Floats | None:
         """Words in common with the whole session."""
         scores = self.indexes.lexical(self.view, self.weights).of_sessions(self.question.words)
         return standard(scores, self.view)
 
-    def entities(self) -> Floats:
+    def entities(self) -> Floats | None:
         """Names and things in common."""
         return shared(self.indexes.entities, self.question.words, self.view)
 
-    def speaker(self) -> Flags:
+    def speaker(self) -> Flags | None:
         """The question names the person, and no other."""
         return self._of(self.indexes.traits.named(self.question.said, self.view.seen))
 
-    def customer(self) -> Flags:
+    def customer(self) -> Flags | None:
         """The person is in front of the agent."""
         return self._of(self.indexes.traits.person_of(self.query.customer))
 
-    def dates(self) -> Floats:
+    def dates(self) -> Floats | None:
         """Near to a time that is named; "the last time" is the last day with the one who asks."""
         if self.calendar is None:
-            return np.zeros(self.view.seen)
+            return None
         days, spans = self.indexes.traits.day.upto(self.view.seen), list(self.question.spans)
         if self.question.latest and not spans:
             mine = self.customer() if self.query.customer else self.view.alive
-            spans = latest(days, mine & self.view.alive, self.calendar.start)
-        return closeness(days, spans, self.calendar.start)
+            spans = [] if mine is None else latest(days, mine & self.view.alive, self.calendar.start)
+        return closeness(days, spans, self.calendar.start) if spans else None
 
-    def times(self) -> Any:
+    def times(self) -> Flags | None:
         """Tells a time when one is asked for."""
-        return self.indexes.traits.tells_time.upto(self.view.seen) * float(self.question.kind == "when")
+        return self.indexes.traits.tells_time.upto(self.view.seen) if self.question.kind == "when" else None
 
-    def preference(self) -> Any:
+    def preference(self) -> Flags | None:
         """States a preference when one is asked for."""
-        return self.indexes.traits.claims.upto(self.view.seen) * float(self.question.kind == "preference")
+        return self.indexes.traits.claims.upto(self.view.seen) if self.question.kind == "preference" else None
 
-    def information(self) -> Any:
+    def information(self) -> Floats | None:
         """Logarithm of the number of words."""
         return self.indexes.traits.information.upto(self.view.seen)
 
-    def asking(self) -> Any:
+    def asking(self) -> Floats | None:
         """Only asks: counts against it."""
-        return self.indexes.traits.asks.upto(self.view.seen) * -1.0
+        against: Floats = self.indexes.traits.asks.upto(self.view.seen) * -1.0
+        return against
 
-    def recency(self) -> Any:
+    def recency(self) -> Floats | None:
         """1 today, half after each half-life."""
         today = self.query.at_ms // DAY_MS
         ago = np.maximum(0, today - self.indexes.traits.day.upto(self.view.seen))
         # By whole days, for a table is read faster than a power is taken; of equals the newer comes first.
-        table = np.exp2(-np.arange(int(ago.max()) + 1) / self.weights.half_life_days)
-        return table[ago]
+        table: Floats = np.exp2(-np.arange(int(ago.max()) + 1) / self.weights.half_life_days)
+        recent: Floats = table[ago]
+        return recent
 
-    def centrality(self) -> Floats:
+    def centrality(self) -> Floats | None:
         """How central it is in the graph."""
         return self._known(self.outside.centrality)
 
-    def uses(self) -> Floats:
+    def uses(self) -> Floats | None:
         """How often it was used."""
         return self._known(self.outside.uses)
 
-    def _of(self, person: int) -> Flags:
+    def _of(self, person: int) -> Flags | None:
+        if person == NOBODY:
+            return None
         mine: Flags = self.indexes.traits.person.upto(self.view.seen) == person
-        return mine if person != NOBODY else np.zeros(self.view.seen, dtype=np.bool_)
+        return mine
 
-    def _known(self, values: PerRecord) -> Floats:
+    def _known(self, values: PerRecord) -> Floats | None:
+        if not values:
+            return None
         known = np.zeros(self.view.seen)
-        places = {self.indexes.places.get(record, self.view.seen): value for record, value in values.items()}
-        within: Places = np.array([place for place in places if place < self.view.seen], dtype=np.int64)
-        known[within] = [places[place] for place in within.tolist()]
+        for record, value in values.items():
+            place = self.indexes.places.get(record, self.view.seen)
+            if place < self.view.seen:
+                known[place] = value
         return known
 
 
