@@ -263,6 +263,13 @@ def forget(arguments: Sequence[str]) -> int:
     return _printed(text)
 
 
+def bench(arguments: Sequence[str]) -> int:
+    """``noodle bench locomo --data FILE --json OUT``."""
+    from sim.bench.cli import main
+
+    return main(list(arguments))
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run,
     "show": show,
@@ -271,6 +278,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "serve": serve,
     "calibrate": calibrate,
     "explain-miss": explain_miss,
+    "bench": bench,
     "diff": diff,
     "search": search,
     "forget": forget,

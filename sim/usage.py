@@ -10,6 +10,7 @@ usage: noodle COMMAND ...
   serve [key=value ...]       the vLLM commands for a configuration; --start carries them out
   calibrate RUN               a surrogate that errs and waits as the models of that run did
   explain-miss RUN            what a replay asks that the journal does not have
+  bench locomo --data FILE    how well the retrieval finds the evidence of LoCoMo
   diff A B                    what one saved memory has and another has not
   search PATH TEXT            records of saved memories that are like a text
   forget RUN --customer X     erase a person from saved memories

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,9 @@ from sim.streams import Stream
 
 CALENDAR = Calendar(start=date(2026, 1, 5))
 WORDS = "beef egg garden ginger tea? yesterday anna boris coriander".split()
+
+
+static = cache(wordllama)
 
 
 class Drawn:
@@ -82,7 +86,7 @@ def histories(draw: st.DrawFn) -> list[Record]:
     return records
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(histories(), st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(0, 4))
 def test_an_earlier_time_is_answered_as_it_would_have_been_then(
     records: list[Record], text: str, day: int
@@ -184,7 +188,7 @@ def test_a_retired_neighbour_lends_nothing() -> None:
     def signs(session: str) -> dict[str, dict[str, float]]:
         asked = record(0, "Do you have any pets?", customer="boris", visit=session)
         others = enumerate(("Luna and Oliver!", "Tea with ginger?", "The garden is muddy"), 1)
-        made = Retriever(embedder=wordllama(), calendar=CALENDAR)
+        made = Retriever(embedder=static(), calendar=CALENDAR)
         for one in (asked, *(record(n, text, visit=f"v{n}") for n, text in others)):
             made.add(one)
         made.retire("r0", 0)
@@ -262,7 +266,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_any_text_is_kept_as_written_and_searched(text: str) -> None:
-    made = Retriever(embedder=wordllama(), synonyms=wordllama(), calendar=CALENDAR)
+    made = Retriever(embedder=static(), synonyms=static(), calendar=CALENDAR)
     for number, one in enumerate(["tea", text, "egg"]):
         made.add(record(number, one))
     hits = made.search(Query(text=text, customer=text, at_ms=WEEK_MS), 3)

@@ -18,7 +18,7 @@ from sim.llm.protocol import Request
 from sim.llm.sampling import Sampling
 
 _MARK = "%llguidance"
-_LONGEST_TEXT = 240  # characters; prompts ask for a sentence
+_LONGEST_TEXT = 200  # characters; prompts ask for a sentence, and three of these fit into 256 tokens
 
 
 def embedded_profile() -> Profile:
