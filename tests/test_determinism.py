@@ -8,10 +8,12 @@ from shops import SMALL, shop_plan, sleeping
 
 from sim.runs import run
 
+WEEK = (*SMALL, "scenario.weeks=1")
+
 
 @pytest.mark.parametrize("memory", ["none", "window", "flat", "oracle"])
 def test_the_same_seed_gives_the_same_log_and_another_seed_another(memory: str) -> None:
-    plan = shop_plan(f"memory={memory}", *SMALL)
+    plan = shop_plan(f"memory={memory}", *WEEK)
     first, again = run(plan), run(plan)
     other = run(replace(plan, seed=1))
     assert first.digests[0] == again.digests[0]
@@ -47,7 +49,7 @@ def test_with_one_memory_per_customer_many_calls_are_in_flight_and_come_back_out
 
 @pytest.mark.parametrize("memory", ["flat", "window"])
 def test_examinations_change_nothing(memory: str) -> None:
-    plan = shop_plan(f"memory={memory}", *SMALL, "probes.every_days=2")
+    plan = shop_plan(f"memory={memory}", *WEEK, "probes.every_days=2", "probes.sample=50")
     without = run(replace(plan, probes=replace(plan.probes, enabled=False)))
     examined = run(plan)
     assert examined.digests == without.digests
@@ -56,7 +58,7 @@ def test_examinations_change_nothing(memory: str) -> None:
 
 
 def test_eight_replications_equal_eight_runs(tmp_path: Path) -> None:
-    plan = shop_plan(*SMALL, "scenario.weeks=1")
+    plan = shop_plan(*WEEK, "scenario.regulars=3", "probes.sample=20")
     together = run(replace(plan, replications=8, folder=tmp_path / "eight"))
     alone = {seed: run(replace(plan, seed=seed)).digests[seed] for seed in range(8)}
     assert together.digests == alone

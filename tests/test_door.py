@@ -423,7 +423,7 @@ def test_commands_without_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert "compare RUN RUN" in capsys.readouterr().out
     assert cli.main(["sing"]) == 2
     complaint = capsys.readouterr().err
-    assert complaint == "usage: noodle COMMAND ...: there is no 'sing', only run, show, compare\n"
+    assert complaint == f"usage: noodle COMMAND ...: there is no 'sing', only {', '.join(cli.COMMANDS)}\n"
     assert cli.main(["run", "--help"]) == 0
     assert "examples:" in capsys.readouterr().out
 

@@ -9,7 +9,7 @@ from sim.runs import RunResult, run
 
 CONFUSABLE = (
     "scenario.confusable=0.8",
-    "scenario.regulars=30",
+    "scenario.regulars=24",
     "scenario.weeks=2",
     "scenario.rhythm_days=3",
     "scenario.walk_ins_per_day=0",
@@ -61,11 +61,11 @@ def test_better_memory_means_more_returns() -> None:
         "scenario.returning.leave=1",
         "scenario.returning.stretch=3",
         "scenario.weeks=4",
-        "scenario.regulars=20",
+        "scenario.regulars=15",
         "scenario.rhythm_days=3",
         "scenario.walk_ins_per_day=0",
     ]
-    found = difference(arm("none", 4, stakes), arm("window", 4, stakes))
+    found = difference(arm("none", 3, stakes), arm("window", 3, stakes))
     assert found.low > 0, found
 
 

@@ -8,7 +8,7 @@ from sim.build import plan_of
 from sim.door import configured
 from sim.runs import run
 
-WORLD = ["scenario.weeks=2", "scenario.regulars=15", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=2"]
+WORLD = ["scenario.weeks=2", "scenario.regulars=10", "scenario.rhythm_days=3", "scenario.walk_ins_per_day=2"]
 
 
 def test_presets_stand_in_the_order_that_theory_gives() -> None:

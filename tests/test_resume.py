@@ -295,6 +295,8 @@ def watched(plan: RunPlan, at: int, act: Callable[[], Any]) -> RunPlan:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_run_told_to_stop_is_interrupted_and_goes_on(finished: Path, tmp_path: Path, name: str) -> None:
     folder, number = tmp_path / "run", signal.Signals[name]
+    # where the tests run under nohup it is ignored
+    signal.signal(number, signal.SIG_DFL)
     plan = shop_plan(*TINY, folder=folder)
     with pytest.raises(KeyboardInterrupt):
         run(watched(plan, 20, lambda: signal.raise_signal(number)))

@@ -7,6 +7,7 @@ import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -176,8 +177,16 @@ async def test_a_server_that_ends_takes_the_others_with_it(fake: Path) -> None:
     assert not any(alive(row[2]) for row in started(fake) if row[1] == "0")
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Lets a child heed Ctrl-C even where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_all_servers(number: int, fake: Path) -> None:
+def test_a_signal_stops_all_servers(number: int, fake: Path, heeded: None) -> None:
     where = f"llm.models.vllm.base_urls=http://127.0.0.1:{free_port()}/v1"
     command = [sys.executable, "-m", "sim.cli", "serve", "--start", "llm=vllm", where]
     told: list[str] = []

@@ -27,7 +27,7 @@ def world(**keys: object) -> RunPlan:
     return replace(plan, scenario=NoodleShop(NoodleSettings.model_validate(changed.model_dump())))
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     seed=st.integers(0, 10_000),
     tables=st.integers(1, 3),
