@@ -9,7 +9,7 @@ from sim.runs import RunResult, run
 
 CONFUSABLE = (
     "scenario.confusable=0.8",
-    "scenario.regulars=24",
+    "scenario.regulars=30",
     "scenario.weeks=2",
     "scenario.rhythm_days=3",
     "scenario.walk_ins_per_day=0",
