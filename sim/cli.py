@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sim.usage import DOCTOR_HELP, RUN_HELP, SERVE_HELP, USAGE
 FAILED, BAD_INPUT = 1, 2
 # What a shell shows for a program that SIGPIPE ended, as it ends `cat` in `cat FILE | head`.
 BROKEN_PIPE = 141
+_SAVED = "a run, its memory folder, or a saved memory"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -109,13 +111,7 @@ def show(arguments: Sequence[str]) -> int:
     parser.add_argument("run", type=Path, metavar="RUN", help="a run's folder")
     parser.add_argument("--customer", required=True, metavar="X", help="the customer's id")
     given = parser.parse_args(arguments)
-
-    def text() -> str:
-        from sim.metrics.show import show
-
-        return show(given.run, given.customer)
-
-    return _printed(text)
+    return _printed("sim.metrics.show.show", given.run, given.customer)
 
 
 def compare(arguments: Sequence[str]) -> int:
@@ -124,13 +120,7 @@ def compare(arguments: Sequence[str]) -> int:
     parser.add_argument("a", type=Path, metavar="RUN", help="a run's folder")
     parser.add_argument("b", type=Path, metavar="RUN", help="the folder of the run to compare it with")
     given = parser.parse_args(arguments)
-
-    def text() -> str:
-        from sim.metrics.compare import compare
-
-        return compare(given.a, given.b)
-
-    return _printed(text)
+    return _printed("sim.metrics.compare.compare", given.a, given.b)
 
 
 def doctor(arguments: Sequence[str]) -> int:
@@ -181,15 +171,16 @@ def calibrate(arguments: Sequence[str]) -> int:
     parser.add_argument("--into", type=Path, default=Path("conf"), metavar="DIR", help="default: conf")
     given = parser.parse_args(arguments)
 
-    def text() -> str:
+    def measure() -> int:
         from sim.calibrate import calibrated, table, written
 
         found = calibrated(given.run)
         path = written(found, given.run, given.into, given.name)
-        how = f"to use it: noodle run --config-dir {given.into} llm={given.name}"
-        return "\n".join([*table(found), "", f"written to {path}", how])
+        _say("\n".join([*table(found), "", f"written to {path}"]))
+        _say(f"to use it: noodle run --config-dir {given.into} llm={given.name}")
+        return 0
 
-    return _printed(text)
+    return _carried_out(measure)
 
 
 def explain_miss(arguments: Sequence[str]) -> int:
@@ -203,47 +194,38 @@ def explain_miss(arguments: Sequence[str]) -> int:
     parser.add_argument("--act", metavar="ACT", help="only list what the journal has of such acts")
     given = parser.parse_args(arguments)
 
-    def text() -> str:
+    if given.act is not None:
+        return _printed("sim.explain.entries_of", given.run, given.act)
+
+    def explain() -> int:
         from sim.door import settings_in
-        from sim.explain import entries_of, explained
+        from sim.explain import explained
 
-        if given.act is not None:
-            return entries_of(given.run, given.act)
-        return explained(settings_in(given.run), given.run)
+        _say(explained(settings_in(given.run), given.run))
+        return 0
 
-    return _printed(text)
+    return _carried_out(explain)
 
 
 def diff(arguments: Sequence[str]) -> int:
     """``noodle diff A B``."""
     parser = ArgumentParser("noodle diff", description="What one saved memory has and another has not.")
-    parser.add_argument("a", type=Path, metavar="A", help="a run, its memory folder, or a saved memory")
+    parser.add_argument("a", type=Path, metavar="A", help=_SAVED)
     parser.add_argument("b", type=Path, metavar="B", help="another")
     given = parser.parse_args(arguments)
-
-    def text() -> str:
-        from sim.memory.saved.differing import diff_text
-
-        return diff_text(given.a, given.b)
-
-    return _printed(text)
+    return _printed("sim.memory.saved.differing.diff_text", given.a, given.b)
 
 
 def search(arguments: Sequence[str]) -> int:
     """``noodle search PATH TEXT``."""
     parser = ArgumentParser("noodle search", description="Records of saved memories that are like a text.")
-    parser.add_argument("path", type=Path, metavar="PATH", help="a run, its memory folder, or a saved memory")
+    parser.add_argument("path", type=Path, metavar="PATH", help=_SAVED)
     parser.add_argument("text", metavar="TEXT", help="what to look for")
     parser.add_argument("--customer", default="", metavar="X", help="only what is about this customer")
     parser.add_argument("--count", type=int, default=10, metavar="N", help="so many per memory (default: 10)")
     given = parser.parse_args(arguments)
-
-    def text() -> str:
-        from sim.memory.saved.searching import search_text
-
-        return search_text(given.path, given.text, customer=given.customer, count=given.count)
-
-    return _printed(text)
+    options = {"customer": given.customer, "count": given.count}
+    return _printed("sim.memory.saved.searching.search_text", given.path, given.text, **options)
 
 
 def forget(arguments: Sequence[str]) -> int:
@@ -251,16 +233,10 @@ def forget(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(
         "noodle forget", description="Erases a person from saved memories, and says where they still stand."
     )
-    parser.add_argument("run", type=Path, metavar="RUN", help="a run's folder, or a saved memory")
+    parser.add_argument("run", type=Path, metavar="RUN", help=_SAVED)
     parser.add_argument("--customer", required=True, metavar="X", help="the customer's id")
     given = parser.parse_args(arguments)
-
-    def text() -> str:
-        from sim.memory.saved.forget import forget
-
-        return forget(given.run, given.customer)
-
-    return _printed(text)
+    return _printed("sim.memory.saved.forget.forget", given.run, given.customer)
 
 
 def bench(arguments: Sequence[str]) -> int:
@@ -285,9 +261,12 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 }
 
 
-def _printed(text: Callable[[], str]) -> int:
+def _printed(name: str, *arguments: Any, **options: Any) -> int:
+    """Prints what the function of this name says; it is imported now, since few commands need much."""
+
     def show() -> int:
-        print(text())
+        module, _, function = name.rpartition(".")
+        print(getattr(import_module(module), function)(*arguments, **options))
         return 0
 
     return _carried_out(show)

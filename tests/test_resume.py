@@ -3,21 +3,18 @@
 import asyncio
 import errno
 import json
-import multiprocessing
-import os
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from child_run import IMPORTS, child
+from killing import Call, Children, journalled, started
 from shops import SMALL, shop_plan, sleeping
 
 import sim.engine.log
@@ -26,61 +23,22 @@ import sim.runs
 from sim.build import plan_of
 from sim.door import configured, main
 from sim.errors import ConfigError
-from sim.journal import Journal
 from sim.llm.protocol import LanguageModel, Reply, Request
 from sim.metrics.load import load, read_json
 from sim.place import locked
 from sim.runs import RunPlan, run
 from sim.streams import Stream
 
-Call = tuple[str, ...]
-FORKED = multiprocessing.get_context("forkserver")
-
-
-def start(folder: Path, trace: Path, salt: str, *, resume: bool) -> ForkServerProcess:
-    """Begins a run in a process forked from one that has imported everything."""
-    FORKED.set_forkserver_preload(list(IMPORTS))
-    process = FORKED.Process(target=child, args=(folder, trace, salt, resume))
-    process.start()
-    return process
-
-
-def started(trace: Path) -> list[Call]:
-    lines = trace.read_text().splitlines() if trace.exists() else []
-    return [tuple(line.split("\t")[1:]) for line in lines if line.startswith("start\t")]
-
-
-def journalled(folder: Path) -> set[Call]:
-    """Calls whose answer is safe; read from a copy, as the journal of a dead process needs recovery."""
-    path = folder / "journal.sqlite"
-    if not path.exists():
-        return set()
-    with Journal.open(path, mode="resume") as journal:
-        return {(e.place.act, str(e.place.ask), str(e.place.attempt)) for e in journal.entries()}
-
-
-def kill_after(process: ForkServerProcess, trace: Path, calls: int) -> bool:
-    """Kills the process when it has started so many calls; False if it ended before."""
-    while process.is_alive():
-        if len(started(trace)) >= calls:
-            process.kill()
-        time.sleep(0.002)
-    process.join()
-    assert process.exitcode in (0, -signal.SIGKILL)
-    return process.exitcode != 0
-
 
 @pytest.mark.slow
 def test_twenty_kills_leave_the_log_as_it_would_have_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Path(__file__).parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here.parent), str(here)]))
-    undisturbed = start(tmp_path / "whole", tmp_path / "whole.trace", "whole", resume=False)
-    undisturbed.join()
-    assert undisturbed.exitcode == 0
+    children = Children(IMPORTS, monkeypatch)
+    whole = tmp_path / "whole.trace"
+    children.run(child, (tmp_path / "whole", whole, "whole", False), whole, None)
     digest = (tmp_path / "whole.digest").read_text()
-    calls = len(started(tmp_path / "whole.trace"))
+    calls = len(started(whole))
 
     folder, kills = tmp_path / "killed", 0
     asked_before: set[Call] = set()
@@ -89,10 +47,9 @@ def test_twenty_kills_leave_the_log_as_it_would_have_been(
         trace = tmp_path / f"{attempt}.trace"
         draw = Stream.root(7).of("kill", attempt)
         resume = (folder / "manifest.json").exists()
-        process = start(folder, trace, str(attempt), resume=resume)
         # Some kills come before the first new call: while the journal is replayed or at the start.
-        limit = draw.integer(0, calls // 14) if kills < 20 else 10**9
-        killed = kill_after(process, trace, limit)
+        most = draw.integer(0, calls // 14) if kills < 20 else None
+        killed = children.run(child, (folder, trace, str(attempt), resume), trace, most)
         again = [call for call in started(trace) if call in asked_before]
         assert not set(again) & safe, "an answer that was safe was asked for again"
         assert len(again) == len(set(again))

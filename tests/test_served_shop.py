@@ -1,14 +1,11 @@
 """A shop at a server with faults: it ends, keeps nothing bad, loses nothing in silence, survives kills."""
 
 import json
-import multiprocessing
-import os
-import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from killing import Call, Children, journalled, started
 from served_shop import WEEK, child, served_settings
 from shops import SMALL
 from stub_server import (
@@ -22,11 +19,9 @@ from stub_server import (
     some_faults,
     surrogate_answers,
 )
-from test_resume import Call, journalled, started
 
 from sim.build import plan_of
 from sim.build.plan import scenario_of
-from sim.config import Settings
 from sim.door import configured
 from sim.metrics.load import Run, load
 from sim.records import ActId, utterance_of
@@ -115,64 +110,38 @@ def asked_of(stub: StubServer) -> int:
     return sum(prompt_digest(payload) != CANARY for payload in stub.asked)
 
 
-class Children:
-    """Runs in processes forked from one that has imported everything: starting anew would take longer.
-
-    Args:
-        folder: where runs and traces lie.
-    """
-
-    OVERRIDES = ("memory=window", "scenario.regulars=4", "scenario.walk_ins_per_day=1")
-    IMPORTS = ("served_shop", "sim.llm.openai_compatible", "aiohttp", "pandas", "pyarrow.parquet")
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(list(self.IMPORTS))
-
-    def run(self, settings: Settings, name: str, trace: Path, most: int | None = None) -> bool:
-        """Begins or resumes a run, and kills it after so many calls; whether it was killed."""
-        folder = self._folder / name
-        resume = (folder / "manifest.json").exists()
-        process = self._context.Process(target=child, args=(settings, folder, trace, resume))
-        process.start()
-        while process.is_alive():
-            if most is not None and len(set(started(trace))) >= most:
-                process.kill()
-            time.sleep(0.002)
-        process.join()
-        assert process.exitcode in (0, -signal.SIGKILL)
-        return process.exitcode != 0
+OVERRIDES = ("memory=window", "scenario.regulars=4", "scenario.walk_ins_per_day=1")
+IMPORTS = ("served_shop", "sim.llm.openai_compatible", "aiohttp", "pandas", "pyarrow.parquet")
 
 
 @pytest.mark.slow
 def test_twenty_kills_at_a_server_leave_the_log_as_it_would_have_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Path(__file__).parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(here.parent), str(here)]))
-    children = Children(tmp_path)
-    with stub_of(*children.OVERRIDES, faulty=FAULTY).in_thread() as stub:
-        settings = served_settings(stub.url, *children.OVERRIDES)
-        children.run(settings, "whole", tmp_path / "whole.trace")
-    calls = len(set(started(tmp_path / "whole.trace")))
+    children = Children(IMPORTS, monkeypatch)
+    whole, folder = tmp_path / "whole.trace", tmp_path / "killed"
+    with stub_of(*OVERRIDES, faulty=FAULTY).in_thread() as stub:
+        settings = served_settings(stub.url, *OVERRIDES)
+        children.run(child, (settings, tmp_path / "whole", whole, False), whole, None)
+    calls = len(set(started(whole)))
 
     kills, asked, safe = 0, set[Call](), set[Call]()
-    with stub_of(*children.OVERRIDES, faulty=FAULTY, delay_s=0.001).in_thread() as stub:
-        settings = served_settings(stub.url, *children.OVERRIDES)
+    with stub_of(*OVERRIDES, faulty=FAULTY, delay_s=0.001).in_thread() as stub:
+        settings = served_settings(stub.url, *OVERRIDES)
         for number in range(60):
             trace = tmp_path / f"{number}.trace"
             # Some kills come before the first new call: while the journal is replayed or at the start.
             most = Stream.root(7).of("kill", number).integer(0, calls // 14) if kills < 20 else None
-            killed = children.run(settings, "killed", trace, most)
+            resume = (folder / "manifest.json").exists()
+            killed = children.run(child, (settings, folder, trace, resume), trace, most)
             now = set(started(trace))
             assert not now & safe, "an answer that was safe was asked for again"
             if not killed:
                 break
             kills, asked = kills + 1, asked | now
-            safe = journalled(tmp_path / "killed")
+            safe = journalled(folder)
             # Eight in flight, and some whose answer was on its way to the disk or that wait for another try.
             assert len(asked - safe) <= 16
     assert kills == 20
     assert (tmp_path / "killed.digest").read_text() == (tmp_path / "whole.digest").read_text()
-    assert load(tmp_path / "killed").status["state"] in ("completed", "degraded")
+    assert load(folder).status["state"] in ("completed", "degraded")
