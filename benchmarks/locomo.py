@@ -48,6 +48,7 @@ GRID: Mapping[str, Sequence[float]] = {
     "asking": (0, 0.25, 0.5, 0.75),
     "breadth": (0, 0.2, 0.4),
 }
+FIGURES = ("", "R@5", "R@10", "nDCG@10", "multi-hop R@10", "adversarial R@10")
 # less than this is chance; climbing after it would fit the noise
 _GAIN = 0.001
 
@@ -119,8 +120,9 @@ def main(arguments: list[str]) -> None:
     make = maker(settings)
     talks = [remembered(talk, make, HELD[settings.held]) for talk in read(Path(data))]
     asked = {name: ask(talks, weights) for name, weights in ARMS.items()}
-    header = ["", "R@5", "R@10", "nDCG@10", "multi-hop R@10", "adversarial R@10"]
-    show(f"arms, {settings.embedder}", header, [[name, *figures(answers)] for name, answers in asked.items()])
+    show(
+        f"arms, {settings.embedder}", FIGURES, [[name, *figures(answers)] for name, answers in asked.items()]
+    )
     header = ["", "R@5, 95 %", "by conversation", "R@10, 95 %", "by conversation "]
     show("shipped against the recipe", header, [["points", *against(asked["the recipe"], asked["shipped"])]])
     rows = [
@@ -131,8 +133,7 @@ def main(arguments: list[str]) -> None:
     if "fit" in rest:
         answers, weights = left_out(talks)
         show("weights chosen on the other conversations", ["for", *GRID], weights)
-        header = ["", "R@5", "R@10", "nDCG@10", "multi-hop R@10", "adversarial R@10"]
-        show("measured on the one left out", header, [["left out", *figures(answers)]])
+        show("measured on the one left out", FIGURES, [["left out", *figures(answers)]])
 
 
 if __name__ == "__main__":

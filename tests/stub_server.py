@@ -93,6 +93,12 @@ async def half_a_body(request: web.Request, answer: str) -> web.StreamResponse:
     return response
 
 
+async def as_text(request: web.Request, answer: str) -> web.StreamResponse:
+    """Claims another content type."""
+    del request
+    return web.Response(text=json.dumps(completion(answer)), content_type="text/plain")
+
+
 good = says(completion)
 CHINESE = "顾客想要一碗很辣的面条"
 _SOON = format_datetime(datetime.now(UTC) + timedelta(seconds=-1), usegmt=True)
@@ -179,7 +185,7 @@ CONTENT: dict[str, Respond] = {
     "in parts": says(
         lambda answer: completion(None, message={"content": [{"type": "text", "text": answer}]})
     ),
-    "JSON as text": says(completion),
+    "JSON as text": as_text,
     "fence": says(lambda answer: completion(f"```json\n{answer}\n```")),
     "think before": says(lambda answer: completion(f"<think>{BAD}</think>{answer}")),
     "think never opened": says(lambda answer: completion(f"{BAD} {{hm}}</think>\n{answer}")),
@@ -195,13 +201,6 @@ CONTENT: dict[str, Respond] = {
 }
 FAULTS = TRANSPORT | FINAL | CONTENT
 
-
-async def _as_text(request: web.Request, answer: str) -> web.StreamResponse:
-    del request
-    return web.Response(text=json.dumps(completion(answer)), content_type="text/plain")
-
-
-CONTENT["JSON as text"] = FAULTS["JSON as text"] = _as_text
 
 Answers = Callable[[Payload], str]
 Faulty = Callable[[str, int], str]

@@ -80,8 +80,13 @@ def test_a_rate_the_run_says_nothing_of_keeps_its_default(
     assert rates.missed_extraction == 0.03  # type: ignore[union-attr]
 
 
-def test_a_run_without_a_journal_cannot_be_calibrated(
+def test_no_run_and_a_run_without_a_journal_cannot_be_calibrated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["calibrate", str(tmp_path)]) == 2
     assert "not the folder of a run" in capsys.readouterr().err
+    run = tmp_path / "run"
+    few = ["scenario.weeks=1", "scenario.regulars=3", "memory=none", "plots=false", "probes.enabled=false"]
+    assert cli.main(["run", *few, f"hydra.run.dir={run}"]) == 0
+    assert cli.main(["calibrate", str(run)]) == 2
+    assert "name a run that asked a real model" in capsys.readouterr().err

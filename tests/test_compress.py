@@ -46,6 +46,8 @@ FACTS = {
     "ru": ("без перца", "Юля", "Берлин", "2026", "4", "арахис"),
     "zh": ("不要辣椒", "红烧牛肉面", "2026", "4", "花生"),
 }
+GOOD = "Anna prefers ramen, two eggs, no chilli; allergic to peanuts."
+FIELD = ["Julia Berlin 3 May 2026 4 cats"]
 
 
 def compressed(texts: list[str], **more: Any) -> Compressed:
@@ -132,18 +134,10 @@ def test_a_faithful_abstract_is_taken() -> None:
     assert asked is not None
     assert "Julia" in asked.user
     assert Ask(**asdict(asked)).role == "compress"
-    reply = {
-        "summary": "Anna prefers ramen, two eggs, no chilli; allergic to peanuts.",
-        "entities": ["Julia Berlin 3 May 2026 4 cats"],
-    }
-    short = accept(source("en"), conform(reply, SCHEMA))
+    short = accept(source("en"), conform({"summary": GOOD, "entities": FIELD}, SCHEMA))
     assert (short.step, short.refused, short.lost) == ("abstractive", "", ())
     assert 3 <= short.smaller <= 10
     assert Note(kind="compressed", payload=short.payload).payload["tokens_before"] == short.tokens_before
-
-
-GOOD = "Anna prefers ramen, two eggs, no chilli; allergic to peanuts."
-FIELD = ["Julia Berlin 3 May 2026 4 cats"]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from sim.llm.journalled import Nobody
 from sim.llm.llamacpp_embedded import LlamacppEmbedded
 from sim.llm.llamacpp_engine import LlamaServer, gguf_file, start
 from sim.llm.llamacpp_grammar import grammar
+from sim.llm.outcomes import FINE, OF_THE_ANSWER
 from sim.llm.probe import CANARY, Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.schema import conform
@@ -212,16 +213,10 @@ def test_others_on_the_machine_are_kept_out_of_the_engine() -> None:
         server.close()
 
 
-KNOWN = {
-    *("ok", "recovered", "truncated", "whitespace_loop", "empty", "invalid_json", "schema_violation"),
-    *("illegal_action", "wrong_language"),
-}
-
-
 def whole_run(settings: Settings) -> list[LlmCall]:
     """The calls of a run that came to its end with every answer valid, or counted in its class."""
     calls: list[LlmCall] = run(plan_of(settings, None, resume=False)).rows[0].calls
-    assert {call.outcome for call in calls} <= KNOWN
+    assert {call.outcome for call in calls} <= {*FINE, *OF_THE_ANSWER}
     assert any(call.outcome == "ok" and call.model == NAME for call in calls)
     return calls
 

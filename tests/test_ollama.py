@@ -1,7 +1,6 @@
 """The Ollama client against a stand-in for its server: what is sent, what is read, what is refused."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -237,5 +236,4 @@ def test_what_cannot_work_is_said_in_one_line(stub: StubOllama, fields: Any, wor
 def test_no_prompt_breaks_the_request() -> None:
     stub = StubOllama()
     ask(stub, request("half a pair: \ud83d", system=""))
-    assert json.dumps(stub.chats[0])
-    assert [message["role"] for message in stub.chats[0]["messages"]] == ["user"]
+    assert stub.chats[0]["messages"] == [{"role": "user", "content": "half a pair: ?"}]

@@ -224,6 +224,7 @@ def histories(draw: st.DrawFn) -> list[Record]:
 def test_what_was_superseded_never_comes_back_by_any_path(records: list[Record]) -> None:
     made = profile(*records)
     gone: set[tuple[str, Claim]] = set()
+    known: set[tuple[Claim, tuple[str, ...]]] = set()
     ended: set[tuple[Claim, tuple[str, ...]]] = set()
     for at_ms in range(0, 10 * len(records), 5):
         seen = [record for record in records if record.visible_at_ms <= at_ms]
@@ -232,14 +233,14 @@ def test_what_was_superseded_never_comes_back_by_any_path(records: list[Record])
         gone = now
         portrait = made.at("anna", at_ms)
         assert not {(row.records[0], row.claim) for row in portrait.rows} & gone
-        ended |= {
-            (row.claim, row.records[:1]) for row in made.history("anna", at_ms) if row.until_ms is not None
-        }
+        history = made.history("anna", at_ms)
+        ended |= {(row.claim, row.records[:1]) for row in history if row.until_ms is not None}
         assert not {(row.claim, row.records[:1]) for row in portrait.rows} & ended
         for record in seen:
             plain = {(record.id, made.slots.plain(claim)) for claim in record.claims}
             assert made.current(record, at_ms) == (not plain <= gone)
         # No two rows contradict each other, and nothing is lost from the history.
+        assert known <= (known := {(row.claim, row.records[:1]) for row in history})
         claims = portrait.claims
         assert not any(clash(one, other) for one in claims for other in claims)
 

@@ -40,15 +40,20 @@ def filled(texts: Sequence[str]) -> Lexicon:
     return lexicon
 
 
-def scores(lexicon: Lexicon, query: str, view: View, weights: Weights = PLAIN) -> list[float]:
-    lexical = Lexical(
+def lexical(
+    lexicon: Lexicon, view: View, weights: Weights = PLAIN, thesaurus: Thesaurus | None = None
+) -> Lexical:
+    return Lexical(
         lexicon=lexicon,
-        thesaurus=None,
+        thesaurus=thesaurus,
         view=view,
         lengths=lengths(lexicon, view, weights),
         weights=weights,
     )
-    return lexical.of_records(words(query)).tolist()
+
+
+def scores(lexicon: Lexicon, query: str, view: View, weights: Weights = PLAIN) -> list[float]:
+    return lexical(lexicon, view, weights).of_records(words(query)).tolist()
 
 
 def by_bm25s(texts: Sequence[str], query: str) -> list[float]:
@@ -101,10 +106,7 @@ def test_neighbours_in_the_session_lend_their_words() -> None:
 def test_a_session_counts_as_one_text() -> None:
     lexicon = filled(["beef", "garden", "beef noodles", "tea"])
     view = all_seen(lexicon, ["a", "a", "b", "c"])
-    lexical = Lexical(
-        lexicon=lexicon, thesaurus=None, view=view, lengths=lengths(lexicon, view, PLAIN), weights=PLAIN
-    )
-    found = lexical.of_sessions(words("garden beef"))
+    found = lexical(lexicon, view).of_sessions(words("garden beef"))
     assert found[0] == found[1] > found[2] > found[3] == 0
 
 
@@ -123,17 +125,8 @@ class Table:
 
 def test_a_word_of_nearly_the_same_meaning_counts_less_than_the_word() -> None:
     lexicon = filled(["dog", "cat", "pooch", "собака"])
-    thesaurus = Thesaurus(Table(), lexicon)
-    view = all_seen(lexicon)
-    weights = Weights(context=0)
-    lexical = Lexical(
-        lexicon=lexicon,
-        thesaurus=thesaurus,
-        view=view,
-        lengths=lengths(lexicon, view, weights),
-        weights=weights,
-    )
-    dog, cat, pooch, foreign = lexical.of_records(words("pooch"))
+    made = lexical(lexicon, all_seen(lexicon), Weights(context=0), Thesaurus(Table(), lexicon))
+    dog, cat, pooch, foreign = made.of_records(words("pooch"))
     assert pooch > dog > cat == foreign == 0
 
 

@@ -136,6 +136,15 @@ def alive(pid: str) -> bool:
     return state != "Z"
 
 
+async def all_gone(rows: list[list[str]]) -> bool:
+    """Whether the workers of these servers end, for which they get a little time."""
+    for _ in range(200):
+        if not any(alive(row[2]) for row in rows):
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
 async def test_servers_that_share_a_gpu_start_one_after_the_other_and_all_end_together(fake: Path) -> None:
     told: list[str] = []
     up = asyncio.Event()
@@ -157,11 +166,7 @@ async def test_servers_that_share_a_gpu_start_one_after_the_other_and_all_end_to
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    for _ in range(200):
-        if not any(alive(row[2]) for row in rows):
-            break
-        await asyncio.sleep(0.02)
-    assert not any(alive(row[2]) for row in rows)
+    assert await all_gone(rows)
 
 
 async def test_a_server_that_ends_takes_the_others_with_it(fake: Path) -> None:
@@ -170,11 +175,7 @@ async def test_a_server_that_ends_takes_the_others_with_it(fake: Path) -> None:
     with pytest.raises(ServerEnded, match=r"the server of qwen ended \(exit code 3\)"):
         await supervise(wanted, told.append, look_s=0.02)
     assert "[qwen] no room on the GPU" in told
-    for _ in range(200):
-        if not any(alive(row[2]) for row in started(fake) if row[1] == "0"):
-            break
-        await asyncio.sleep(0.02)
-    assert not any(alive(row[2]) for row in started(fake) if row[1] == "0")
+    assert await all_gone([row for row in started(fake) if row[1] == "0"])
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.menu import SINGLE, SLOTS, STANDARD, Menu, menu_from, standard_menu
 from scenarios.noodle_shop.phrases import MOVES, Phrases, implied
-from scenarios.noodle_shop.reader import Reader, names_in
+from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.speech import LANGUAGES, MOODS, Speech, speech
 from sim.errors import ConfigError
 from sim.memory.protocol import Claim
@@ -367,10 +367,11 @@ def test_feedback_says_how_it_was_whether_told_to_or_not() -> None:
 
 
 def test_a_sentence_is_held_to_its_facts() -> None:
-    facts = [claim("dish", "laksa"), claim("without", "garlic")]
-    assert names_in("Laksa today, but keep the garlic out of it.", "en", facts)
-    assert not names_in("Laksa today, please.", "en", facts)
-    assert not names_in("Laksa with egg, no garlic.", "en", facts)
+    facts = {claim("dish", "laksa"), claim("without", "garlic")}
+    claims = READERS["en"].claims
+    assert set(claims("Laksa today, but keep the garlic out of it.")) == facts
+    assert set(claims("Laksa today, please.")) != facts
+    assert set(claims("Laksa with egg, no garlic.")) != facts
 
 
 def test_russian_surnames_agree() -> None:
@@ -422,6 +423,7 @@ def test_allergens_reach_the_plate_unless_left_out() -> None:
 def test_menu_knows_what_may_be_meant() -> None:
     assert MENU.allows("dish", "laksa")
     assert MENU.allows("visit", "2026-01-05")
+    assert not MENU.allows("visit", "laksa")
     assert not MENU.allows("dish", "egg")
     assert not MENU.allows("mood", "good")
     assert MENU.allows("offer", "laksa")

@@ -5,14 +5,13 @@ from typing import Any
 
 from scenarios.noodle_shop.desk import Exchange, Moment
 from scenarios.noodle_shop.menu import SINGLE
-from scenarios.noodle_shop.script import Cue
+from scenarios.noodle_shop.script import QUESTIONS, Cue
 from scenarios.noodle_shop.speech import speech
 from sim.agents.context import Context
 from sim.agents.effects import Given, Observed, Recalled
 
 # The parts of a reply that answer a question are called as the slot, but for this one.
 _DETAIL = {"visit": "last_visit"}
-_OF_EARLIER_VISITS = ("last_visit", "recommended", "liked")
 
 
 def observed(
@@ -26,7 +25,7 @@ def observed(
         question=cue.move,
         slots=cue.asks,
         # "When was I here last?" asks for the truth of before this visit.
-        truth_at_ms=at.arrived_ms - 1 if cue.move in _OF_EARLIER_VISITS else at.at_ms,
+        truth_at_ms=at.arrived_ms - 1 if cue.move in QUESTIONS else at.at_ms,
         answers=tuple(given(slot, reply, at.customer.language) for slot in cue.asks),
         retrieved=tuple(hit.record for hit in recalled.hits),
         in_context=context.records,
@@ -56,8 +55,5 @@ def given(slot: str, reply: Mapping[str, Any] | None, language: str) -> Given:
 
 def _named(slot: str, value: str, text: str, language: str) -> bool:
     """Whether a text names a value in any of its forms."""
-    names = speech(language).talk.names
-    # An offer is a dish or an extra and goes by that name.
-    tables = [names.get(kind, {}) for kind in ((slot, "dish", "extra") if slot == "offer" else (slot,))]
-    forms = [form for table in tables for form in table.get(value, {}).values()] or [value]
+    forms = speech(language).talk.names.get(slot, {}).get(value, {}).values() or [value]
     return any(form.lower() in text.lower() for form in forms)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scenarios.noodle_shop.customers import ORDERED
+from scenarios.noodle_shop.customers import ORDERED, wanted
 from scenarios.noodle_shop.desk import Desk, Exchange, Moment
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.prompts import cook_prompt, quoted
@@ -81,12 +81,9 @@ def cook_again(desk: Desk, at: Moment, of: ActId, wishes: Wishes) -> Steps:
         The `Plate`.
     """
     plate: Plate = yield After(act=of)
-    wanted = {
-        slot: fact.value for slot, fact in wishes.facts.items() if slot in ORDERED and fact.polarity > 0
-    }
-    order: dict[str, Any] = dict(wanted)
+    order: dict[str, Any] = dict(wanted(wishes.facts))
     for slot in ("extra", "without"):
-        order[slot] = [wanted[slot]] if slot in wanted else []
+        order[slot] = [order[slot]] if slot in order else []
     return (yield from _prepare(desk, at, Ticket(order=order, note=plate.ticket.note), wishes))
 
 

@@ -31,12 +31,9 @@ def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], *, cooked: ActId, s
         The `Exchange`.
     """
     plate: Plate = yield After(act=cooked)
-    facts = stay.facts
-    good = right(plate.content, wanted(facts))
-    if good:
-        cue = Cue(move="feedback_right")
-    else:
-        cue = Cue(move="feedback_wrong", states=tuple(f for f in facts.values() if f.slot in wanted(facts)))
+    good = right(plate.content, wanted(stay.facts))
+    move = "feedback_right" if good else "feedback_wrong"
+    cue = Cue(move=move, states=() if good else stay.everything.states)
     exchange = yield from waiter.answer(desk, at, cue, cue, before=talks, known=False)
     yield Became(
         utterance=at.utterance,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scenarios.noodle_shop.menu import LIKINGS
+from scenarios.noodle_shop.menu import OTHER_LIKING
 from scenarios.noodle_shop.phrases import worded
 from scenarios.noodle_shop.speech import speech
 from sim.memory.protocol import Claim
@@ -23,7 +23,6 @@ def event_text(language: str, claims: Sequence[Claim]) -> str:
 
 def plain(claim: Claim) -> Claim:
     """A claim as people put it, and as the ledger has it: a liking taken back is the other of the two."""
-    if claim.slot != "liked" or claim.polarity == 1 or claim.value not in LIKINGS:
+    if claim.slot != "liked" or claim.polarity == 1 or claim.value not in OTHER_LIKING:
         return claim
-    (other,) = (liking for liking in LIKINGS if liking != claim.value)
-    return Claim(slot="liked", value=other)
+    return Claim(slot="liked", value=OTHER_LIKING[claim.value])

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, ValidationError
@@ -15,6 +16,8 @@ SPICES = ("none", "mild", "medium", "hot")
 PORTIONS = ("small", "regular", "large")
 STYLES = ("short", "detailed")
 LIKINGS = ("good", "bad")
+OTHER_LIKING: Mapping[str, str] = {"good": "bad", "bad": "good"}
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 SINGLE = frozenset({"dish", "spice", "portion", "style", "visit", "offer", "liked"})
 SLOTS = ("dish", "extra", "without", "spice", "portion", "allergy", "style", "visit", "offer", "liked")
 STANDARD: Mapping[str, Any] = {
@@ -135,7 +138,9 @@ class Menu:
 
     def allows(self, slot: str, value: str) -> bool:
         """Whether a model's (slot, value) is something that can be meant here."""
-        return slot in SLOTS and (slot == "visit" or value in self.values(slot))
+        if slot == "visit":
+            return DAY.fullmatch(value) is not None
+        return slot in SLOTS and value in self.values(slot)
 
     def allergens_on(self, dish: str, extra: Collection[str], without: Collection[str]) -> frozenset[str]:
         """The allergens that reach the plate of a dish with these extras and omissions."""
@@ -158,6 +163,7 @@ def menu_from(data: Mapping[str, Any] | MenuKeys) -> Menu:
     )
 
 
+@cache
 def standard_menu() -> Menu:
     """The menu of the shop as it comes."""
     return menu_from(STANDARD)

@@ -1,12 +1,11 @@
 """After closing: the oldest notes are squeezed into summaries."""
 
-import re
 from collections.abc import Generator, Sequence
 from typing import Any
 
 from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.events import event_text
-from scenarios.noodle_shop.menu import Menu
+from scenarios.noodle_shop.menu import DAY, Menu
 from scenarios.noodle_shop.prompts import compress_prompt, memory_line
 from scenarios.noodle_shop.scene import customer_of, scene
 from scenarios.noodle_shop.schemas import compress_schema
@@ -18,7 +17,6 @@ from sim.llm.protocol import Outcome
 from sim.memory.protocol import Claim, Owner, Record
 from sim.records import ActId
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 Batch = Sequence[Record]
 
 
@@ -60,7 +58,7 @@ def _question(desk: Desk, language: str, act: ActId, batch: Batch) -> Ask:
     lines = [line for one in batch for line in desk.line(one).split("\n")]
     system, user = compress_prompt(act.agent, lines, language, desk.menu)
     customers = dict.fromkeys(line.who for line in scene(user).memory)
-    days = dict.fromkeys(_DAY.findall(user))
+    days = dict.fromkeys(DAY.findall(user))
     schema = compress_schema(desk.menu, tuple(customers), tuple(days))
     return Ask(role="compress", system=system, user=user, schema=schema, language=language)
 

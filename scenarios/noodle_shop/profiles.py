@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from scenarios.noodle_shop.events import event_text
-from scenarios.noodle_shop.menu import SINGLE, SLOTS
+from scenarios.noodle_shop.menu import OTHER_LIKING, SINGLE, SLOTS
 from sim.memory.graph.knowledge import EntityType
 from sim.memory.profile.portrait import Row
 from sim.memory.profile.slots import Slots
@@ -13,7 +13,7 @@ NOODLE_SLOTS = Slots(
     multi=frozenset(SLOTS) - SINGLE,
     pinned=frozenset({"allergy"}),
     episodic=frozenset({"visit"}),
-    opposites={"liked": {"good": "bad", "bad": "good"}},
+    opposites={"liked": OTHER_LIKING},
 )
 
 ENTITY_TYPES: Mapping[str, EntityType] = {

@@ -156,15 +156,10 @@ def _with_name(language: str, slot: str, value: str) -> str:
     return value if name == value else f"{value} ({name})"
 
 
-@cache
-def _standard() -> Menu:
-    return standard_menu()
-
-
 def _system(role: str, agent: str, language: str, menu: Menu | None) -> str:
     # From what all share to what one has alone: servers keep the beginnings of prompts they have read.
     told = speech(language).instructions
-    return f"{menu_text(language, menu or _standard())}\n\n{told.roles[role]}\n\n{_name(agent, language)}"
+    return f"{menu_text(language, menu or standard_menu())}\n\n{told.roles[role]}\n\n{_name(agent, language)}"
 
 
 def _name(agent: str, language: str) -> str:

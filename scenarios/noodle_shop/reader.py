@@ -6,10 +6,10 @@ customers are made to say.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from scenarios.noodle_shop.heard import Heard, Mark
-from scenarios.noodle_shop.menu import SINGLE, Menu, standard_menu
+from scenarios.noodle_shop.menu import OTHER_LIKING, SINGLE, Menu, standard_menu
 from scenarios.noodle_shop.scope import Scope
 from scenarios.noodle_shop.speech import Forms, Vocabulary, speech
 from sim.memory.protocol import Claim
@@ -102,7 +102,7 @@ class Reader:
             allowed = self._menu.allows("offer", heard.value)
             return [Claim(slot="offer", value=heard.value, polarity=heard.sign or 1)] if allowed else []
         if heard.kind == "liked":
-            return [Claim(slot="liked", value=_turned(heard.value) if heard.sign == -1 else heard.value)]
+            return [Claim(slot="liked", value=OTHER_LIKING[heard.value] if heard.sign == -1 else heard.value)]
         if heard.kind != "food":
             allowed = self._menu.allows(heard.kind, heard.value)
             return [Claim(slot=heard.kind, value=heard.value, polarity=heard.sign or 1)] if allowed else []
@@ -128,19 +128,9 @@ class Reader:
         return []
 
 
-def names_in(text: str, language: str, claims: Iterable[Claim], menu: Menu | None = None) -> bool:
-    """Whether a text states these claims and no others; tells if a model kept to the facts."""
-    return set(_reader(language, menu or standard_menu()).claims(text)) == set(claims)
-
-
 def normal(text: str) -> str:
     """Text as the vocabulary expects it: lower case, plain apostrophes, ё as е."""
     return text.lower().replace("’", "'").replace("ё", "е")
-
-
-@cache
-def _reader(language: str, menu: Menu) -> Reader:
-    return Reader(language, menu)
 
 
 def _only_dates(name: str, start: int, found: Mapping[str, int], text: str) -> bool:
@@ -153,10 +143,6 @@ def _only_dates(name: str, start: int, found: Mapping[str, int], text: str) -> b
 
 def _first(table: Mapping[str, re.Pattern[str]], text: str) -> str:
     return next((name for name, words in table.items() if words.search(text)), "")
-
-
-def _turned(liking: str) -> str:
-    return "bad" if liking == "good" else "good"
 
 
 def _settled(claims: Iterable[Claim]) -> tuple[Claim, ...]:

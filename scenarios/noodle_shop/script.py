@@ -1,7 +1,7 @@
 """What a customer is going to say on a visit: decided before it begins, whatever is answered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scenarios.noodle_shop.customers import ORDERED, Customer
 from scenarios.noodle_shop.settings import Talk
@@ -18,13 +18,11 @@ class Cue:
         move: name of the move.
         states: the facts it states.
         asks: the slots whose memory it puts to the test.
-        form: what the wording needs besides the claims.
     """
 
     move: str
     states: tuple[Fact, ...] = ()
     asks: tuple[str, ...] = ()
-    form: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -36,8 +36,7 @@ def spoken(desk: Desk, at: Moment, cue: Cue, which: str = "") -> Generator[Effec
 
 def from_template(desk: Desk, at: Moment, cue: Cue, which: str = "") -> str:
     """The template's words for a cue."""
-    form = {"habit": at.customer.id, "name": at.customer.introduced}
-    form |= {"held_out": desk.held_out} | dict(cue.form)
+    form = {"habit": at.customer.id, "name": at.customer.introduced, "held_out": desk.held_out}
     return Phrases(at.customer.language).say(cue.move, cue.claims, at.wording.of(which), form)
 
 

@@ -16,6 +16,11 @@ MOODS = ("cheerful", "tired", "sad", "hurried", "neutral")
 Forms = Mapping[str, str]
 
 
+def uninflected(**names: str) -> dict[str, Forms]:
+    """Names by id in a language without cases."""
+    return {value: {"nom": name} for value, name in names.items()}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class People:
     """Names and looks of people.

@@ -1,6 +1,5 @@
 """The waiter: hears, recalls, answers, offers, and afterwards writes down what was said."""
 
-import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,8 +36,6 @@ from sim.ledger import Fact
 from sim.llm.protocol import Outcome
 from sim.memory.protocol import Claim, Record
 from sim.records import ActId
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,16 +157,12 @@ def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
 def extracted(claims: Iterable[Mapping[str, Any]], menu: Menu) -> tuple[Claim, ...]:
     """The claims of a reply that can be meant in this shop, each once and as people put it."""
     made = (Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in claims)
-    return tuple(dict.fromkeys(plain(one) for one in made if _can_be_meant(menu, one.slot, one.value)))
+    return tuple(dict.fromkeys(plain(one) for one in made if menu.allows(one.slot, one.value)))
 
 
 def not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Claims of which slot and value do not go together here, such as garlic as an extra."""
-    return [claim for claim in claims if not _can_be_meant(menu, claim["slot"], claim["value"])]
-
-
-def _can_be_meant(menu: Menu, slot: str, value: str) -> bool:
-    return menu.allows(slot, value) and (slot != "visit" or _DAY.fullmatch(value) is not None)
+    return [claim for claim in claims if not menu.allows(claim["slot"], claim["value"])]
 
 
 def _hear(  # noqa: PLR0917 - the moment, and all that the waiter has to go by

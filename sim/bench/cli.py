@@ -1,6 +1,5 @@
 """``noodle bench locomo``: evidence recall of a retriever on LoCoMo, as a table and as JSON."""
 
-import json
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from sim.bench.held import HELD
 from sim.bench.locomo import Conversation, read
 from sim.bench.settings import NAMES, Settings, maker, settings_of
 from sim.errors import ConfigError, SimError
+from sim.memory.saved.files import encoded, put
 
 BAD_INPUT = 2
 _HELP = f"""\
@@ -109,9 +109,6 @@ def _range(ends: Sequence[float | None]) -> str:
 
 def _write(path: Path, found: Mapping[str, Any]) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        part.replace(path)
+        put(path, encoded(found, indent=1) + b"\n")
     except OSError as error:
         raise ConfigError(f"--json: {path} cannot be written ({error.strerror or error})") from error

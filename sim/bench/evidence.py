@@ -20,9 +20,9 @@ ANSWERABLE = ("multi_hop", "temporal", "open_domain", "single_hop")
 Sources = tuple[str, ...]
 
 
-def _upto(found: Sequence[Sources], k: int) -> list[str]:
-    """The turns that the first ``k`` records rest on."""
-    return [turn for sources in found[:k] for turn in sources]
+def _upto(measure: Callable[..., float], k: int, found: Sequence[Sources], evidence: Sequence[str]) -> float:
+    """A measure of the turns that the first ``k`` records rest on."""
+    return measure([turn for sources in found[:k] for turn in sources], evidence, None)
 
 
 def _in_turn(found: Sequence[Sources], evidence: Sequence[str]) -> list[str]:
@@ -36,8 +36,8 @@ def _in_turn(found: Sequence[Sources], evidence: Sequence[str]) -> list[str]:
 
 MEASURES: Mapping[str, Callable[[Sequence[Sources], Sequence[str]], float]] = {
     **{
-        f"{name}_at_{k}": partial(lambda of, k, found, evidence: of(_upto(found, k), evidence, None), of, k)
-        for name, of, depths in (
+        f"{name}_at_{k}": partial(_upto, measure, k)
+        for name, measure, depths in (
             ("recall", recall_at, (5, 10, 25, 50)),
             ("hit", hit_at, (5, 10)),
             ("all", all_at, (5, 10)),

@@ -1,6 +1,6 @@
 """What a benchmark of retrieval measures: the preset, the embedder, and the weights of the ranking."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -14,9 +14,11 @@ from sim.memory.retrieval.weights import Weights
 NAMES = tuple(field.name for field in fields(Weights))
 EMBEDDERS = ("wordllama", "minilm", "none")
 _PREFIX = "memory.weights."
-NOTHING = Weights(**dict.fromkeys(NAMES, 0.0) | {"k1": Weights().k1, "half_life_days": 30.0})
+_FULL = Weights()
+# no sign counts; what divides stays as it is
+NOTHING = Weights(**dict.fromkeys(NAMES, 0.0) | {"k1": _FULL.k1, "half_life_days": _FULL.half_life_days})
 PRESETS: Mapping[str, Weights] = {
-    "full": Weights(),
+    "full": _FULL,
     # the nearest turns by cosine and nothing else
     "flat": replace(NOTHING, dense=1.0),
 }
@@ -48,11 +50,9 @@ def settings_of(overrides: Sequence[str]) -> Settings:
         ConfigError: names the key that is wrong.
     """
     pairs = dict(_pair(override) for override in overrides)
-    memory, embedder = pairs.pop("memory", "full"), pairs.pop("embedder", "wordllama")
-    _choice("memory", memory, tuple(PRESETS))
-    held = pairs.pop("held", "turns")
-    _choice("embedder", embedder, EMBEDDERS)
-    _choice("held", held, tuple(HELD))
+    memory = _choice("memory", pairs.pop("memory", "full"), PRESETS)
+    embedder = _choice("embedder", pairs.pop("embedder", "wordllama"), EMBEDDERS)
+    held = _choice("held", pairs.pop("held", "turns"), HELD)
     cache = pairs.pop("embedder.cache", None)
     if unknown := [key for key in pairs if not key.startswith(_PREFIX)]:
         raise ConfigError(f"{unknown[0]}: no such key here; noodle bench locomo --help names them")
@@ -88,9 +88,10 @@ def _pair(override: str) -> tuple[str, str]:
     return key, value
 
 
-def _choice(key: str, value: str, known: Sequence[str]) -> None:
+def _choice(key: str, value: str, known: Collection[str]) -> str:
     if value not in known:
         raise ConfigError(f"{key}: there is no {value!r}; choose one of {', '.join(known)}")
+    return value
 
 
 def _weights(weights: Weights, given: Mapping[str, str]) -> Weights:

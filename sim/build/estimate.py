@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.build.plan import plan_of
-from sim.build.replaying import in_use
 from sim.clock import DAY_MS
 from sim.config import LlmSettings, Settings
 from sim.config.llm import OwnModel, RealModel
@@ -46,10 +45,10 @@ def estimated(settings: Settings) -> Mapping[str, Load]:
 
     Memories grow, and their prompts with them, so a long run asks for somewhat more than this.
     """
-    plan = plan_of(settings, None, resume=False)
     names = asked(settings.llm)
     if not names:
         return {}
+    plan = plan_of(settings, None, resume=False)
     seen = {name: _Seen() for name in plan.thinking.in_use}
     first = _first_week(plan, seen)
     run(first)
@@ -59,7 +58,7 @@ def estimated(settings: Settings) -> Mapping[str, Load]:
 
 def asked(llm: LlmSettings) -> list[str]:
     """Names of the models in use that cost somebody time or money."""
-    return [name for name in in_use(llm) if isinstance(llm.models[name], RealModel | OwnModel)]
+    return [name for name in llm.in_use if isinstance(llm.models[name], RealModel | OwnModel)]
 
 
 def announced(loads: Mapping[str, Load]) -> str:

@@ -4,16 +4,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TypeGuard
 
-from sim.build.replaying import in_use, journalled
+from sim.build.replaying import journalled, label
 from sim.config.llm import (
     LlamacppModel,
     LlmSettings,
     ModelSettings,
     OllamaModel,
     OwnModel,
-    RealModel,
     ReplayModel,
     ScriptedModel,
     ServedModel,
@@ -33,7 +31,7 @@ from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.shared import Embedded, Shared
 from sim.llm.surrogate import Rates, Skill, Surrogate
-from sim.llm.thinking import Label, RoleLimits, Service, Thinking
+from sim.llm.thinking import RoleLimits, Service, Thinking
 
 Real = ServedModel | OllamaModel | TransformersModel | LlamacppModel
 
@@ -44,13 +42,13 @@ def thinking_of(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     Raises:
         ConfigError: a model in use lacks its key, its file or a package, or the run to replay is none.
     """
-    if any(isinstance(llm.models[name], ReplayModel) for name in in_use(llm)):
+    if any(isinstance(llm.models[name], ReplayModel) for name in llm.in_use):
         return replaying(llm, skills)
     return _thinking(llm, skills)
 
 
 def _thinking(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
-    used = {name: llm.models[name] for name in in_use(llm)}
+    used = {name: llm.models[name] for name in llm.in_use}
     for name, model in used.items():
         if isinstance(model, ServedModel):
             _key(name, model)
@@ -58,8 +56,8 @@ def _thinking(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
         models=partial(_models, used, _embedded(used), skills),
         roles=llm.roles,
         by_language=llm.by_language,
-        services={name: _service(model, llm) for name, model in used.items() if _is_real(model)},
-        labels={name: _label(name, model) for name, model in used.items()},
+        services={name: _service(model, llm) for name, model in used.items() if isinstance(model, Real)},
+        labels={name: label(name, model.model_dump()) for name, model in used.items()},
         recomputed=frozenset(name for name, model in used.items() if model.kind == "surrogate"),
         limits=CallLimits(**llm.limits.model_dump()),
         max_in_flight=llm.max_in_flight,
@@ -91,16 +89,6 @@ def replaying(llm: LlmSettings, skills: Mapping[str, Skill]) -> Thinking:
     )
 
 
-def _label(name: str, settings: ModelSettings) -> Label:
-    """The kind of server or library, by its usual name, and the model's name there."""
-    match settings:
-        case ServedModel():
-            return Label(provider=settings.profile, model=settings.model)
-        case OllamaModel() | TransformersModel() | LlamacppModel():
-            return Label(provider=settings.kind, model=settings.model)
-    return Label(provider=settings.kind, model=name)
-
-
 def _embedded(used: Mapping[str, ModelSettings]) -> dict[str, Shared]:
     """The models of this process, made once for all seeds."""
     return {
@@ -116,11 +104,16 @@ def _models(
     skills: Mapping[str, Skill],
     seed: int,
 ) -> dict[str, LanguageModel]:
-    leases = {name: shared.lease() for name, shared in embedded.items()}
-    return {name: leases.get(name) or _model(name, model, skills, seed) for name, model in models.items()}
+    return {name: _model(name, model, embedded, skills, seed) for name, model in models.items()}
 
 
-def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed: int) -> LanguageModel:
+def _model(
+    name: str,
+    settings: ModelSettings,
+    embedded: Mapping[str, Shared],
+    skills: Mapping[str, Skill],
+    seed: int,
+) -> LanguageModel:
     match settings:
         case SurrogateModel():
             return _surrogate(name, settings, skills, seed)
@@ -137,7 +130,7 @@ def _model(name: str, settings: ModelSettings, skills: Mapping[str, Skill], seed
         case OllamaModel():
             return _ollama(name, settings)
         case TransformersModel() | LlamacppModel():
-            return _in_process(name, settings)
+            return embedded[name].lease()
 
 
 def _own(name: str, settings: OwnModel) -> LanguageModel:
@@ -149,10 +142,6 @@ def _own(name: str, settings: OwnModel) -> LanguageModel:
     if not callable(getattr(made, "complete", None)):
         raise ConfigError(f"{key}._target_: {settings.target} makes no model: it has no complete()")
     return made
-
-
-def _is_real(settings: ModelSettings) -> TypeGuard[Real]:
-    return isinstance(settings, RealModel)
 
 
 def _service(settings: Real, llm: LlmSettings) -> Service:

@@ -44,11 +44,10 @@ def execute(settings: Settings, folder: Path, resume: bool) -> RunResult:
     if settings.plots:
         title = funnel_title(plan.config, settings.seed, settings.replications)
         save_funnel(result.summary, folder / "funnel.png", title)
-    lines = [f"memory={settings.memory.name} makes no use of: {', '.join(ignored(settings))}"] * bool(
-        ignored(settings)
-    )
-    manifest = {"config": plan.config, "seed": settings.seed}
-    return replace(result, text="\n".join([*lines, text(result.summary, manifest, folder)]))
+    told = text(result.summary, {"config": plan.config, "seed": settings.seed}, folder)
+    if idle := ignored(settings):
+        told = f"memory={settings.memory.name} makes no use of: {', '.join(idle)}\n{told}"
+    return replace(result, text=told)
 
 
 def check(settings: Settings) -> None:

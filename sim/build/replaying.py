@@ -1,5 +1,6 @@
 """``llm=replay``: the settings of models as the run had them whose journal answers now."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,21 +46,17 @@ def journalled(folder: str | None) -> Journalled:
         llm = LlmSettings.model_validate({**raw, "models": nobody})
     except (RecordError, ValidationError, TypeError, KeyError, AttributeError) as error:
         raise ConfigError(f"llm.journal: {folder} is no run to be replayed ({_line(error)})") from None
-    asked = {kinds[name] for name in in_use(llm)} - {_RECOMPUTED}
+    asked = {kinds[name] for name in llm.in_use} - {_RECOMPUTED}
     if "replay" in asked:
         raise ConfigError(f"llm.journal: {folder} is a replay itself; name the run it replays, {llm.journal}")
     if not asked:
         raise ConfigError(f"llm.journal: {folder} asked nobody but the surrogate: run it again, it is free")
-    labels = {name: _label(name, model) for name, model in models.items()}
+    labels = {name: label(name, model) for name, model in models.items()}
     return Journalled(folder=Path(folder), llm=llm, labels=labels)
 
 
-def in_use(llm: LlmSettings) -> list[str]:
-    """Names of the models that some role goes to."""
-    return sorted({name for table in (llm.roles, *llm.by_language.values()) for name in table.values()})
-
-
-def _label(name: str, model: dict[str, Any]) -> Label:
+def label(name: str, model: Mapping[str, Any]) -> Label:
+    """The kind of server or library, by its usual name, and the model's name there; out of its settings."""
     return Label(provider=str(model.get("profile", model["kind"])), model=str(model.get("model", name)))
 
 

@@ -243,6 +243,12 @@ class LlmSettings(Section):
     confidence_threshold: Share = 0.5
     journal: str | None = None
 
+    @property
+    def in_use(self) -> list[str]:
+        """Names of the models that some role goes to."""
+        tables = (self.roles, *self.by_language.values())
+        return sorted({name for table in tables for name in table.values()})
+
     @model_validator(mode="after")
     def _roles_are_answered(self) -> Self:
         for key, table in (("roles", self.roles), ("latency_s", self.latency_s)):

@@ -79,7 +79,7 @@ class Mind:
         return now_ms if oldest is None else oldest.submitted_ms
 
     def start(self, act: Act, now_ms: int) -> None:
-        """Starts an act whose order was checked; its writes count as declared from here on."""
+        """Starts an act after a look at its times; its writes count as declared from here on."""
         check_order(act, now_ms)
         self.scopes.declare(act)
         for earlier in act.after.values():

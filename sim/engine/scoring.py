@@ -171,10 +171,10 @@ class Scorer:
         """Values of the slot that records of other people in the prompt gave."""
         values: set[str] = set()
         for record in asked.seen.in_context:
-            values.update(self._of_others(record, asked, fact))
+            values.update(self._of_others(record, fact))
         return frozenset(values - {fact.value})
 
-    def _of_others(self, record: Record, asked: Asked, fact: Fact) -> Iterable[str]:
+    def _of_others(self, record: Record, fact: Fact) -> Iterable[str]:
         if (self._ledger.visitor(record.visit) or record.customer) == fact.customer:
             return ()
         if record.visit and record.claims:

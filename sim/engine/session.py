@@ -1,7 +1,6 @@
 """One seed of a run: puts the parts together, runs them on the current loop, hands over the records."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -60,7 +59,6 @@ class Session:
         folder: where event parts go; None keeps the digest only.
         rows_per_part: rows of one event part.
         failures: told of every decision that failed.
-        on_look: called now and then with the simulated time.
     """
 
     def __init__(
@@ -77,7 +75,6 @@ class Session:
         folder: Path | None,
         rows_per_part: int = 50_000,
         failures: FailureLog | None = None,
-        on_look: Callable[[int], None] = lambda time_ms: None,
     ) -> None:
         self.seed = seed
         self.harvest = Harvest()
@@ -89,7 +86,6 @@ class Session:
             ledger=self.ledger,
             latency_s=thinking.latency_s,
             confidence_threshold=thinking.confidence_threshold,
-            on_look=on_look,
         )
         self.writer = EventWriter(folder and folder / "events", rows_per_part)
         self._scenario = scenario

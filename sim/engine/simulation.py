@@ -40,7 +40,6 @@ class Simulation:
         ledger: ground truth, filled by the scenario and by `Tell`.
         latency_s: mean simulated seconds of a model call by role, with ``default``.
         confidence_threshold: below it an agent asks back.
-        on_look: called now and then with the simulated time, for progress and heartbeat.
         max_open_acts: the clock pauses beyond this many acts in thought; bounds memory, changes nothing.
     """
 
@@ -53,7 +52,6 @@ class Simulation:
         ledger: Ledger,
         latency_s: Mapping[str, float] | None = None,
         confidence_threshold: float = 0.5,
-        on_look: Callable[[int], None] = lambda time_ms: None,
         max_open_acts: int = 4096,
     ) -> None:
         self.streams = streams
@@ -64,7 +62,6 @@ class Simulation:
         self.env = simpy.Environment(initial_time=0)
         self.scopes = Scopes(memory.make)
         self._latency_s = dict(latency_s or {"default": 0.0})
-        self._on_look = on_look
         self._max_open_acts = max_open_acts
         self._seq = 0
         self._submitted: set[ActId] = set()
@@ -201,7 +198,6 @@ class Simulation:
     async def _look(self) -> None:
         await asyncio.sleep(0)
         self.event_log.head(self.now)
-        self._on_look(self.now)
         while self.mind.open > self._max_open_acts:
             await self.mind.progress()
         while len(self.event_log) > 8 * self._max_open_acts:

@@ -5,7 +5,6 @@ from datetime import date
 from re import Match
 
 from sim.language.spans import (
-    DateRule,
     Span,
     ago,
     day,
@@ -13,6 +12,7 @@ from sim.language.spans import (
     month,
     months_ago,
     number_or_none,
+    rules,
     weeks_ago,
     year,
 )
@@ -62,7 +62,7 @@ def _weekday(match: Match[str], today: date) -> list[Span]:
     return weekday_before(_DAYS.index(match[1]), today)
 
 
-_RULES = (
+RULES = rules(
     (rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\b,?(?: (\d{{4}})\b)?", _day_month),
     (rf"\b{_MONTH} (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (\d{{4}})\b)?", _month_day),
     # "may" is a word of its own, so a month alone needs a word before it that belongs to dates
@@ -75,7 +75,6 @@ _RULES = (
     (r"\b(last|this|previous) (week|month|year)\b", _unit),
     (rf"\b(?:last|on|this) {_DAY}\b", _weekday),
 )
-RULES = tuple(DateRule(pattern=re.compile(pattern), meaning=meaning) for pattern, meaning in _RULES)
 
 TELLS_TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|recently|ago|the other day|in may|(?:19|20)\d\d"

@@ -5,7 +5,6 @@ from datetime import date
 from re import Match
 
 from sim.language.spans import (
-    DateRule,
     Span,
     ago,
     day,
@@ -13,6 +12,7 @@ from sim.language.spans import (
     month,
     months_ago,
     number_or_none,
+    rules,
     weeks_ago,
     year,
 )
@@ -67,7 +67,7 @@ def _weekday(match: Match[str], today: date) -> list[Span]:
     return weekday_before(_beginning(_DAYS, match[1]), today)
 
 
-_RULES = (
+RULES = rules(
     (rf"\b(\d{{1,2}})(?:-?го)? {_MONTH}\b{_YEAR}", _day_month),
     (r"\b(\d{1,2})\.(\d\d)(?:\.(\d{4}))?\b", _dotted),
     (rf"\b(?:в|во|с|до|за|прошл\w+|начале|конце|середине) {_MONTH}\b{_YEAR}", _month),
@@ -78,7 +78,6 @@ _RULES = (
     (r"\b(прошл\w+|эт\w+) (недел\w+|месяц\w*|год\w*)\b", _unit),
     (rf"\b(?:в|во) (?:прошл\w+ |эт\w+ )?{_DAY}\b", _weekday),
 )
-RULES = tuple(DateRule(pattern=re.compile(pattern), meaning=meaning) for pattern, meaning in _RULES)
 
 TELLS_TIME = re.compile(
     r"\b(?:вчера|позавчера|сегодня|завтра|недавно|назад|прошл\w+ (?:недел\w+|месяц\w*|год\w*|раз)"

@@ -1,5 +1,6 @@
 """Spans of days, and the ways to say one relative to today: what the dates of all languages share."""
 
+import re
 from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ class Span:
         return (self.last - self.first).days + 1
 
 
+Meaning = Callable[[Match[str], date], list[Span]]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DateRule:
     """A way to name a time: a pattern, and what a match of it means when today is known.
@@ -32,7 +36,12 @@ class DateRule:
     """
 
     pattern: Pattern[str]
-    meaning: Callable[[Match[str], date], list[Span]]
+    meaning: Meaning
+
+
+def rules(*named: tuple[str, Meaning]) -> tuple[DateRule, ...]:
+    """The rules of a language, each by its pattern and its meaning, in the order in which they are tried."""
+    return tuple(DateRule(pattern=re.compile(pattern), meaning=meaning) for pattern, meaning in named)
 
 
 def day(number: int, month: int, year: int | None, today: date) -> list[Span]:

@@ -5,10 +5,8 @@ from functools import lru_cache
 from sim.errors import ContextOverflow
 from sim.llm.probe import Counting, Windowed
 from sim.llm.protocol import LanguageModel, Reply, Request
-from sim.llm.tokens import HIGHEST, TokenRates, estimate_tokens
+from sim.llm.tokens import HIGHEST, TEMPLATE_TOKENS, TokenRates, estimate_tokens
 from sim.records import canonical
-
-_TEMPLATE_TOKENS = 32  # what a chat template puts around two messages, at most
 
 
 class Budgeted:
@@ -75,7 +73,7 @@ def prompt_tokens(request: Request, rates: TokenRates) -> int:
     """Tokens of a whole prompt, estimated; its schema counts, since some models are shown it in words."""
     schema = "" if request.schema is None else canonical(request.schema)
     stable = _remembered(request.system, rates) + _remembered(schema, rates)
-    return stable + estimate_tokens(request.user, rates) + _TEMPLATE_TOKENS
+    return stable + estimate_tokens(request.user, rates) + TEMPLATE_TOKENS
 
 
 # The same few come with every call.

@@ -9,9 +9,9 @@ from sim.llm.protocol import LanguageModel, Reply, Request
 class Deadline:
     """A model that fails with `ModelTimeout` when a call outlasts the request's deadline.
 
-    Order of wrapping: ``Retrying(Limited(Deadline(model)))``. It does not cover the wait for a slot:
-    that depends on how many calls are in flight, and a lower limit must not turn answers into
-    failures. All tries of a decision share one deadline, since the act waits for all of them:
+    Order of wrapping: ``Retrying(Paced(Limited(Deadline(Budgeted(model)))))``. It does not cover the
+    wait for a slot: that depends on how many calls are in flight, and a lower limit must not turn
+    answers into failures. All tries of a decision share one deadline, since the act waits for all of them:
     `Retrying` passes on what is left, for which every failure says here how long it took.
     """
 

@@ -12,15 +12,14 @@ from sim.errors import ConfigError, ModelError, ModelRefused, PromptCut
 from sim.llm.counting import TextCount
 from sim.llm.http import Answer, HttpClient
 from sim.llm.probe import Served
-from sim.llm.profiles import wire_schema
+from sim.llm.profiles import messages, wire_schema
 from sim.llm.prompt_cut import check_whole
 from sim.llm.protocol import Reply, Request
 from sim.llm.refusals import check
 from sim.llm.salvage import without_thinking
 from sim.llm.sampling import Sampling
-from sim.llm.tokens import estimate_tokens
+from sim.llm.tokens import TEMPLATE_TOKENS, estimate_tokens
 
-_TEMPLATE_TOKENS = 32  # what a chat template puts around two messages, at most
 _CUT_SLACK = 8  # tokens kept from the beginning besides half a window, as seen: 2 to 5
 
 
@@ -102,7 +101,7 @@ class Ollama:
 
     async def tokens(self, request: Request) -> int:
         """Tokens of a prompt, by its tokenizer's file or estimated high."""
-        return sum(map(self._text_count, (request.system, request.user))) + _TEMPLATE_TOKENS
+        return sum(map(self._text_count, (request.system, request.user))) + TEMPLATE_TOKENS
 
     @property
     def window_tokens(self) -> int | None:
@@ -156,10 +155,9 @@ class Ollama:
         return answer
 
     def _payload(self, request: Request, window: int) -> dict[str, Any]:
-        texts = (("system", request.system), ("user", request.user))
         asked: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": role, "content": text} for role, text in texts if text],
+            "messages": messages(request.system, request.user),
             "stream": False,
             "keep_alive": self._keep_alive,
             # Known to newer servers: say that a prompt is too long instead of cutting it.
@@ -227,4 +225,4 @@ def _check_read(request: Request, read: int | None, window: int, url: str) -> No
 
 
 def _estimate(request: Request) -> int:
-    return estimate_tokens(request.system) + estimate_tokens(request.user) + _TEMPLATE_TOKENS
+    return estimate_tokens(request.system) + estimate_tokens(request.user) + TEMPLATE_TOKENS

@@ -1,15 +1,12 @@
 """Looks at an Ollama server before a run: is it there, has it the model, how much fits, are schemas kept?"""
 
-import asyncio
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
-from sim.errors import ConfigError, ModelDisconnected, ModelError
+from sim.errors import ConfigError
+from sim.llm.canary import canary, check_kept, usable
 from sim.llm.ollama import Ollama, trained_window
-from sim.llm.probe import CANARY, Served
-from sim.llm.protocol import Request
-from sim.llm.structured import read
-from sim.records import ActId
+from sim.llm.probe import Served
 
 _PAGE_S = 15.0
 _CANARY_S = 600.0  # a cold server first loads the model
@@ -28,11 +25,9 @@ async def probed(model: Ollama, url: str) -> Served:
     tags = await _usable(_page(model, f"{url}/api/tags"), key, url, _PAGE_S)
     _check_there(model, url, tags)
     window, warnings = await _window(model, url)
-    reply = await _usable(model.complete(_question(model, url)), key, url, _CANARY_S)
-    if read(reply, CANARY).value is None:
-        raise ConfigError(
-            f"{key}: {url} ignores JSON schemas (it said {reply.text[:60]!r}): update Ollama to 0.5 or newer"
-        )
+    question = canary(url, thinking=model.thinking)
+    reply = await _usable(model.complete(question), key, url, _CANARY_S)
+    check_kept(reply, key, url, "update Ollama to 0.5 or newer")
     if model.thinking and not model.takes_think:
         warnings.append(f"{model.model} cannot think, so it does not")
     version = str((await _usable(_page(model, f"{url}/api/version"), key, url, _PAGE_S)).get("version", ""))
@@ -87,29 +82,5 @@ async def _window(model: Ollama, url: str) -> tuple[int, list[str]]:
     return window, []
 
 
-def _question(model: Ollama, url: str) -> Request:
-    return Request(
-        role="canary",
-        system="You are a helpful assistant.",
-        user="Name a colour of the sky and how many legs a dog has.",
-        act=ActId(agent="doctor", purpose="canary"),
-        schema=CANARY,
-        temperature=0.0,
-        max_tokens=2_048 if model.thinking else 128,
-        endpoint=url,
-    )
-
-
 async def _usable(asked: Awaitable[T], key: str, url: str, longest_s: float) -> T:
-    """The answer, with every failure put as what is wrong with the settings."""
-    try:
-        async with asyncio.timeout(longest_s):
-            return await asked
-    except TimeoutError:
-        raise ConfigError(
-            f"{key}: {url} does not answer within {longest_s:g} s: is the server well?"
-        ) from None
-    except ModelDisconnected as error:
-        raise ConfigError(f"{key}.base_urls: {error} Run ollama serve, or mend the address") from error
-    except ModelError as error:
-        raise ConfigError(f"{key}: {error}") from error
+    return await usable(asked, key, url, longest_s, "Run ollama serve")

@@ -15,9 +15,7 @@ from sim.llm.protocol import Reply, Request
 from sim.llm.refusals import check
 from sim.llm.sampling import Sampling
 from sim.llm.server_tokens import ServerTokens
-from sim.llm.tokens import estimate_tokens
-
-_TEMPLATE_TOKENS = 32  # what a chat template puts around two messages, at most
+from sim.llm.tokens import TEMPLATE_TOKENS, estimate_tokens
 
 
 class OpenAICompatible:
@@ -136,7 +134,7 @@ class OpenAICompatible:
         return [message["content"] for message in self._payload(request)["messages"]]
 
     def _estimate(self, request: Request) -> int:
-        return sum(map(self._count, self._texts(request))) + _TEMPLATE_TOKENS
+        return sum(map(self._count, self._texts(request))) + TEMPLATE_TOKENS
 
 
 def _or_estimate(said: Completion) -> int:

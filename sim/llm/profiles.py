@@ -42,16 +42,26 @@ def payload(profile: Profile, model: str, request: Request, sampling: Sampling, 
     system = request.system
     if request.schema is not None and not profile.enforces:
         # In the stable part, so that it is cached; the word JSON must stand in the prompt for these servers.
-        system += f"\n\nAnswer with one JSON object of this schema: {canonical(wire_schema(request.schema))}"
-    texts = (("system", system), ("user", request.user))
+        system += f"\n\n{schema_in_words(request.schema)}"
     return {
         "model": model,
-        "messages": [{"role": role, "content": text} for role, text in texts if text],
+        "messages": messages(system, request.user),
         "temperature": request.temperature,
         "max_tokens": request.max_tokens,
         "stream": False,
         **profile.fields(request, sampling, thinking),
     }
+
+
+def messages(system: str, user: str) -> list[dict[str, str]]:
+    """The two parts of a prompt as a chat has them; an empty one is left out."""
+    texts = (("system", system), ("user", user))
+    return [{"role": role, "content": text} for role, text in texts if text]
+
+
+def schema_in_words(schema: Mapping[str, Any]) -> str:
+    """What a model is told of a schema that nothing enforces."""
+    return f"Answer with one JSON object of this schema: {canonical(wire_schema(schema))}"
 
 
 def wire_schema(schema: Mapping[str, Any]) -> Fields:

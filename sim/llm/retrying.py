@@ -68,8 +68,8 @@ class RetryPolicy:
 class Retrying:
     """A model that is asked again where that may help.
 
-    Order of wrapping: ``Retrying(Paced(Limited(Deadline(model))))``. So a wait holds no slot, and each
-    try gets what is left of the one deadline; waits between tries count, waits for a slot do not.
+    Order of wrapping: ``Retrying(Paced(Limited(Deadline(Budgeted(model)))))``. So a wait holds no slot,
+    and each try gets what is left of the one deadline; waits between tries count, waits for a slot do not.
 
     Args:
         model: what is asked.

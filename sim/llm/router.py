@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from typing import TypeVar
 
 from sim.errors import ConfigError
 from sim.llm.protocol import LanguageModel, Reply, Request
 
 Roles = Mapping[str, str]
+T = TypeVar("T")
 
 
 class Router:
@@ -42,10 +44,9 @@ class Router:
         return await self._model(request).complete(request)
 
     def _model(self, request: Request) -> LanguageModel:
-        for roles in (self._by_language.get(request.language, {}), self._by_role):
-            if (model := roles.get(request.role, roles.get("default"))) is not None:
-                return model
-        raise AssertionError("roles have a default")
+        model = answering(request.role, request.language, self._by_role, self._by_language)
+        assert model is not None, "roles have a default"
+        return model
 
     async def close(self) -> None:
         """Closes every model once, the others too where one fails to close."""
@@ -53,6 +54,16 @@ class Router:
         async with AsyncExitStack() as stack:
             for model in models.values():
                 stack.push_async_callback(model.close)
+
+
+def answering(
+    role: str, language: str, roles: Mapping[str, T], by_language: Mapping[str, Mapping[str, T]]
+) -> T | None:
+    """What a role goes to: by the table of the language, else by the common one; None where neither says."""
+    for table in (by_language.get(language, {}), roles):
+        if (found := table.get(role, table.get("default"))) is not None:
+            return found
+    return None
 
 
 def _chosen(models: Mapping[str, LanguageModel], roles: Roles, key: str) -> dict[str, LanguageModel]:

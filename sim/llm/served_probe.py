@@ -5,21 +5,19 @@ import re
 from collections.abc import Awaitable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sim.errors import ConfigError, ModelDisconnected, ModelError
+from sim.errors import ConfigError, ModelError
+from sim.llm.canary import canary, check_kept, usable
 from sim.llm.http import Answer
-from sim.llm.probe import CANARY, Served
-from sim.llm.protocol import Reply, Request
+from sim.llm.probe import Served
+from sim.llm.protocol import Reply
 from sim.llm.refusals import refusal
 from sim.llm.server_tokens import root
-from sim.llm.structured import read
-from sim.records import ActId
 
 if TYPE_CHECKING:
     from sim.llm.openai_compatible import OpenAICompatible
 
 _PAGE_S = 15.0
 _CANARY_S = 120.0  # a cold server compiles its first schema
-_QUESTION = "Name a colour of the sky and how many legs a dog has."
 
 T = TypeVar("T")
 
@@ -63,20 +61,7 @@ class Look:
         return await self._usable(self._model.client.get(f"{self._url}/{name}"), _PAGE_S)
 
     async def _usable(self, asked: Awaitable[T], longest_s: float) -> T:
-        """The answer, with every failure put as what is wrong with the settings."""
-        try:
-            async with asyncio.timeout(longest_s):
-                return await asked
-        except TimeoutError:
-            raise ConfigError(
-                f"{self._key}: {self._url} does not answer within {longest_s:g} s: is the server well?"
-            ) from None
-        except ModelDisconnected as error:
-            raise ConfigError(
-                f"{self._key}.base_urls: {error} Start the server, or mend the address"
-            ) from error
-        except ModelError as error:
-            raise ConfigError(f"{self._key}: {error}") from error
+        return await usable(asked, self._key, self._url, longest_s, "Start the server")
 
     def _entry(self, answer: Answer) -> dict[str, Any]:
         """The server's own entry of the model."""
@@ -135,17 +120,7 @@ class Look:
 
     async def _canary(self) -> Reply:
         """An answer to a question whose schema no model would keep by chance."""
-        question = Request(
-            role="canary",
-            system="You are a helpful assistant.",
-            user=_QUESTION,
-            act=ActId(agent="doctor", purpose="canary"),
-            schema=CANARY,
-            temperature=0.0,
-            max_tokens=2_048 if self._model.thinking else 128,
-            time_ms=1_000,  # priority 0 is taken also by servers that take no other
-            endpoint=self._url,
-        )
+        question = canary(self._url, thinking=self._model.thinking)
         reply = await self._usable(self._model.complete(question), _CANARY_S)
         if not self._model.takes_priority:
             self._warnings.append(
@@ -157,11 +132,7 @@ class Look:
         if not self._model.profile.enforces:
             self._warnings.append(f"{self._url} asks for JSON in words only: replies are checked here")
             return False
-        if read(reply, CANARY).value is None:
-            raise ConfigError(
-                f"{self._key}: {self._url} ignores JSON schemas (it said {reply.text[:60]!r}):"
-                f" {self._model.profile.cure}"
-            )
+        check_kept(reply, self._key, self._url, self._model.profile.cure)
         return True
 
     def _check_version(self, version: str) -> None:

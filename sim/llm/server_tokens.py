@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.errors import ModelError
 from sim.llm.http import Answer, HttpClient
-from sim.llm.profiles import Profile
+from sim.llm.profiles import Profile, messages
 from sim.llm.protocol import Request
 
 _KEPT = 4_096  # counts; prompts repeat within an act, its re-ask and its shortened second try
@@ -40,10 +40,8 @@ class ServerTokens:
         """Tokens of a prompt, chat template included; None where the server does not say."""
         if self._ask is None or (key := _key(request)) in self._counts:
             return self.known(request)
-        texts = (("system", request.system), ("user", request.user))
-        messages = [{"role": role, "content": text} for role, text in texts if text]
         try:
-            count = await self._ask(root(base_url), messages)
+            count = await self._ask(root(base_url), messages(request.system, request.user))
         except ModelError:
             # Counting must not fail a call that may go well; the estimate errs high.
             return None
@@ -55,12 +53,12 @@ class ServerTokens:
             self._counts.popitem(last=False)
         return count
 
-    async def _vllm(self, server: str, messages: list[dict[str, str]]) -> Any:
-        asked = {"model": self._model, "messages": messages, "add_generation_prompt": True}
+    async def _vllm(self, server: str, chat: list[dict[str, str]]) -> Any:
+        asked = {"model": self._model, "messages": chat, "add_generation_prompt": True}
         return _field(await self._client.post(f"{server}/tokenize", asked), "count")
 
-    async def _llamacpp(self, server: str, messages: list[dict[str, str]]) -> Any:
-        prompt = _field(await self._client.post(f"{server}/apply-template", {"messages": messages}), "prompt")
+    async def _llamacpp(self, server: str, chat: list[dict[str, str]]) -> Any:
+        prompt = _field(await self._client.post(f"{server}/apply-template", {"messages": chat}), "prompt")
         asked = {"content": prompt, "add_special": True, "parse_special": True}
         tokens = _field(await self._client.post(f"{server}/tokenize", asked), "tokens")
         return len(tokens) if isinstance(tokens, list) else None

@@ -14,7 +14,7 @@ from sim.llm.limiter import Limited, Limiter
 from sim.llm.limits import CallLimits, Meter, Metered
 from sim.llm.protocol import LanguageModel, Request
 from sim.llm.retrying import Retrying, RetryPolicy
-from sim.llm.router import Router
+from sim.llm.router import Router, answering
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.tokens import HIGHEST, TokenRates
 from sim.records import ActId
@@ -179,7 +179,7 @@ class Thinking:
     def request(self, act: ActId, ask: int, question: Question, time_ms: int) -> Request:
         """The request of one question of an act."""
         own = self.role_limits.get(question.role, RoleLimits())
-        label = self.label(question.role, getattr(question, "language", ""))
+        label = self.label(question.role, question.language)
         return Request(
             role=question.role,
             system=question.system,
@@ -193,15 +193,13 @@ class Thinking:
             model=label.model,
             provider=label.provider,
             time_ms=time_ms,
-            language=getattr(question, "language", ""),
+            language=question.language,
         )
 
     def label(self, role: str, language: str) -> Label:
         """What the model of a role is called in the records."""
-        for roles in (self.by_language.get(language, {}), self.roles):
-            if (name := roles.get(role, roles.get("default"))) is not None:
-                return self.labels.get(name, Label(provider="", model=name))
-        return Label(provider="", model="")
+        name = answering(role, language, self.roles, self.by_language) or ""
+        return self.labels.get(name, Label(provider="", model=name))
 
     def _asked(self, name: str, model: LanguageModel, limiter: Limiter) -> LanguageModel:
         """A model as it is asked where the journal has no answer; the order is told in DESIGN.md."""

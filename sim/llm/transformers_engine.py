@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 
 from sim.errors import ConfigError, ModelError, Overloaded
+from sim.llm.profiles import messages
 from sim.llm.protocol import Request
 from sim.llm.sampling import Sampling
 from sim.llm.schema import one_line
@@ -77,14 +78,13 @@ class Engine:
         Raises:
             ModelError: the template refuses it.
         """
-        texts = (("system", request.system), ("user", request.user))
-        messages = [{"role": role, "content": text} for role, text in texts if text]
+        chat = messages(request.system, request.user)
         errors = import_module("jinja2.exceptions")
         try:
-            return self._templated(messages)
+            return self._templated(chat)
         except errors.TemplateError:
             # Gemma's template and others know no system message; then it starts the user's.
-            merged = "\n\n".join(text for _, text in texts if text)
+            merged = "\n\n".join(message["content"] for message in chat)
         try:
             return self._templated([{"role": "user", "content": merged}])
         except errors.TemplateError as error:
@@ -113,9 +113,9 @@ class Engine:
         except RuntimeError as error:
             raise ModelError(f"torch failed: {one_line(str(error))}") from error
 
-    def _templated(self, messages: Sequence[Mapping[str, str]]) -> str:
+    def _templated(self, chat: Sequence[Mapping[str, str]]) -> str:
         text: str = self._tokenizer.apply_chat_template(
-            messages, tokenize=False, add_generation_prompt=True, enable_thinking=self._thinking
+            chat, tokenize=False, add_generation_prompt=True, enable_thinking=self._thinking
         )
         return text
 

@@ -11,12 +11,11 @@ from threading import Lock
 from sim.errors import ConfigError, ContextOverflow, ModelError
 from sim.llm.batches import Batches, Waiting
 from sim.llm.probe import Served
-from sim.llm.profiles import wire_schema
+from sim.llm.profiles import schema_in_words
 from sim.llm.protocol import Reply, Request
 from sim.llm.salvage import without_thinking
 from sim.llm.sampling import Sampling
 from sim.llm.transformers_engine import INSTALL, Engine, Prompt, Said, load
-from sim.records import canonical
 
 _UNENFORCED = (
     "schemas stand in the prompt and nothing enforces them here: expect more replies that are no good;"
@@ -178,5 +177,4 @@ def with_schema(request: Request) -> Request:
     """The request with its schema in the stable part of the prompt, for models that are only told."""
     if request.schema is None:
         return request
-    told = f"Answer with one JSON object of this schema: {canonical(wire_schema(request.schema))}"
-    return replace(request, system=f"{request.system}\n\n{told}".lstrip())
+    return replace(request, system=f"{request.system}\n\n{schema_in_words(request.schema)}".lstrip())

@@ -6,7 +6,8 @@ import numpy as np
 
 from sim.embed.protocol import Vectors
 from sim.memory.index import Near
-from sim.memory.rows import Places, Scores, best, checked_rows, cosines, room
+from sim.memory.retrieval.columns import Column
+from sim.memory.rows import Places, Scores, best, checked_rows, cosines
 
 _BLOCK_ROWS = 4096  # keeps the products of a block within the processor's cache
 
@@ -21,7 +22,7 @@ class ExactIndex:
     def __init__(self, dimension: int) -> None:
         self.dimension = dimension
         self._places = Places()
-        self._rows: Vectors = np.empty((0, dimension), dtype=np.float32)
+        self._rows = Column(np.float32, dimension)
 
     def __len__(self) -> int:
         return len(self._places)
@@ -35,9 +36,7 @@ class ExactIndex:
         """Adds vectors; see `sim.memory.index.VectorIndex`."""
         rows = checked_rows(vectors, self.dimension)
         new = self._places.check(ids, len(rows))
-        start = len(self)
-        self._make_room(start + len(rows))
-        self._rows[start : start + len(rows)] = rows
+        self._rows.extend(rows)
         self._places.extend(new)
 
     def search(self, vector: Vectors, count: int, among: Collection[int] | None = None) -> list[Near]:
@@ -45,19 +44,14 @@ class ExactIndex:
         query = checked_rows([vector], self.dimension)[0]
         if count < 1:
             return []
+        rows = self._rows.upto(len(self))
         if among is None:
-            return best(self._places.ids, self._scores(self._rows[: len(self)], query), count)
+            return best(self._places.ids, self._scores(rows, query), count)
         places = self._places.of(among)
-        return best(self._places.ids[places], self._scores(self._rows[places], query), count)
+        return best(self._places.ids[places], self._scores(rows[places], query), count)
 
     def _scores(self, rows: Vectors, query: Vectors) -> Scores:
         blocks = [
             cosines(rows[start : start + _BLOCK_ROWS], query) for start in range(0, len(rows), _BLOCK_ROWS)
         ]
         return np.concatenate(blocks) if blocks else np.empty(0)
-
-    def _make_room(self, needed: int) -> None:
-        grown = room(needed, len(self._rows))
-        if grown != len(self._rows):
-            more = np.empty((grown - len(self), self.dimension), dtype=np.float32)
-            self._rows = np.concatenate((self._rows[: len(self)], more))

@@ -16,7 +16,8 @@ import numpy as np
 from sim.embed.protocol import Vectors
 from sim.errors import ConfigError
 from sim.memory.index import Near
-from sim.memory.rows import Ids, Places, best, checked_rows, cosines, room
+from sim.memory.retrieval.columns import Column
+from sim.memory.rows import Ids, Places, best, checked_rows, cosines
 
 # One cell for each so many of root n rows: what FAISS's own guide advises, and a short build.
 _CELLS_PER_ROOT = 2
@@ -48,7 +49,7 @@ class CellIndex:
         self._faiss = _faiss()
         self._probed = probed
         self._places = Places()
-        self._rows: Vectors = np.empty((0, dimension), dtype=np.float32)
+        self._rows = Column(np.float32, dimension)
         self._cells: Any = None
         self._laid_out_for = 0
 
@@ -65,9 +66,7 @@ class CellIndex:
         """Adds vectors; the cells are laid out when enough are there, and again when they have quadrupled."""
         rows = checked_rows(vectors, self.dimension)
         new = self._places.check(ids, len(rows))
-        start = len(self)
-        self._make_room(start + len(rows))
-        self._rows[start : start + len(rows)] = rows
+        self._rows.extend(rows)
         self._places.extend(new)
         if self._cells is not None and len(self) < 4 * self._laid_out_for:
             self._cells.add(rows)
@@ -81,14 +80,15 @@ class CellIndex:
             return []
         chosen = None if among is None else self._places.of(among)
         places = self._candidates(query, count, chosen)
-        return best(self._places.ids[places], cosines(self._rows[places], query), count)
+        rows = self._rows.upto(len(self))[places]
+        return best(self._places.ids[places], cosines(rows, query), count)
 
     def _candidates(self, query: Vectors, count: int, chosen: Ids | None) -> Ids:
         if chosen is not None and len(chosen) <= _FEW:
             return chosen
         if self._cells is None:
             return np.arange(len(self)) if chosen is None else chosen
-        asked = min(len(self), max(count, count * _LOOKED_AT_AGAIN))
+        asked = min(len(self), count * _LOOKED_AT_AGAIN)
         _, places = self._cells.search(query[np.newaxis], asked, params=self._parameters(chosen))
         found: Ids = places[0][places[0] >= 0]
         return found
@@ -103,7 +103,7 @@ class CellIndex:
         return self._faiss.SearchParametersIVF(nprobe=probes, sel=selector)
 
     def _lay_out(self) -> None:
-        faiss, rows = self._faiss, self._rows[: len(self)]
+        faiss, rows = self._faiss, self._rows.upto(len(self))
         cells = ceil(_CELLS_PER_ROOT * sqrt(len(rows)))
         self._centres = faiss.IndexFlatIP(self.dimension)  # held, for the cells only point to it
         kind, product = faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT
@@ -113,12 +113,6 @@ class CellIndex:
         self._cells.train(np.ascontiguousarray(rows[::step]))
         self._cells.add(rows)
         self._laid_out_for = len(rows)
-
-    def _make_room(self, needed: int) -> None:
-        grown = room(needed, len(self._rows))
-        if grown != len(self._rows):
-            more = np.empty((grown - len(self), self.dimension), dtype=np.float32)
-            self._rows = np.concatenate((self._rows[: len(self)], more))
 
 
 def _faiss() -> Any:

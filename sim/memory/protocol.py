@@ -73,12 +73,14 @@ class Record:
         if self.claimants and len(self.claimants) != len(self.claims):
             raise ValueError("claimants, when given, name the customer of each claim")
 
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Whom each claim is about."""
+        return self.claimants or (self.customer,) * len(self.claims)
+
     def claims_of(self, customer: str) -> tuple[Claim, ...]:
         """The claims this record makes about one customer."""
-        if not self.claimants:
-            return self.claims if customer == self.customer else ()
-        pairs = zip(self.claims, self.claimants, strict=True)
-        return tuple(claim for claim, about in pairs if about == customer)
+        return tuple(claim for claim, who in zip(self.claims, self.about, strict=True) if who == customer)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,11 +14,11 @@ from sim.embed.protocol import Vectors
 from sim.embed.texts import unit_rows
 from sim.errors import IndexMismatch
 from sim.memory.index import Near
+from sim.memory.retrieval.columns import Column
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
 DIGITS = 6
-_SMALLEST_ROOM = 64
 
 
 def checked_rows(vectors: ArrayLike, dimension: int) -> Vectors:
@@ -62,17 +62,12 @@ def best(ids: Ids, scores: Scores, count: int) -> list[Near]:
     return [Near(id=int(ids[place]), score=float(scores[place])) for place in order]
 
 
-def room(needed: int, there: int) -> int:
-    """Rows to make room for: doubles, so that adding one by one copies each row about twice."""
-    return there if needed <= there else max(needed, 2 * there, _SMALLEST_ROOM)
-
-
 class Places:
     """Which id stands at which place of an index; places count from 0 in order of adding."""
 
     def __init__(self) -> None:
         self._place: dict[int, int] = {}
-        self._ids: Ids = np.empty(0, dtype=np.int64)
+        self._ids = Column(np.int64)
 
     def __len__(self) -> int:
         return len(self._place)
@@ -80,7 +75,7 @@ class Places:
     @property
     def ids(self) -> Ids:
         """All ids by place, shape (len,)."""
-        return self._ids[: len(self)]
+        return self._ids.upto(len(self))
 
     @property
     def nbytes(self) -> int:
@@ -104,12 +99,9 @@ class Places:
 
     def extend(self, ids: Ids) -> None:
         """Gives checked ids the next places."""
-        start, end = len(self), len(self) + len(ids)
-        grown = room(end, len(self._ids))
-        if grown != len(self._ids):
-            self._ids = np.concatenate((self.ids, np.empty(grown - start, dtype=np.int64)))
-        self._ids[start:end] = ids
-        self._place.update(zip(ids.tolist(), range(start, end), strict=True))
+        places = range(len(self), len(self) + len(ids))
+        self._ids.extend(ids)
+        self._place.update(zip(ids.tolist(), places, strict=True))
 
     def of(self, ids: Collection[int]) -> Ids:
         """Places of those ids that are there, upwards."""

@@ -67,11 +67,10 @@ def servers(llm: LlmSettings) -> list[Server]:
     Raises:
         ConfigError: none does, or one has GPUs for more or fewer servers than it has addresses.
     """
-    used = {name for table in (llm.roles, *llm.by_language.values()) for name in table.values()}
     found = [
         server
         for name, model in llm.models.items()
-        if name in used and isinstance(model, ServedModel) and model.serve is not None
+        if name in llm.in_use and isinstance(model, ServedModel) and model.serve is not None
         for server in _of_model(name, model, model.serve)
     ]
     if not found:

@@ -1,12 +1,9 @@
 """The names of dishes and of all else that can be claimed, in English."""
 
+from scenarios.noodle_shop.speech import Forms, uninflected
 
-def _same(**names: str) -> dict[str, dict[str, str]]:
-    return {value: {"nom": name} for value, name in names.items()}
-
-
-NAMES: dict[str, dict[str, dict[str, str]]] = {
-    "dish": _same(
+NAMES: dict[str, dict[str, Forms]] = {
+    "dish": uninflected(
         tonkotsu_ramen="tonkotsu ramen",
         shoyu_ramen="shoyu ramen",
         miso_ramen="miso ramen",
@@ -16,8 +13,10 @@ NAMES: dict[str, dict[str, dict[str, str]]] = {
         curry_udon="curry udon",
         cold_soba="cold soba",
     ),
-    "extra": _same(egg="egg", bamboo="bamboo", pork="pork", tofu="tofu", corn="corn", mushroom="mushrooms"),
-    "without": _same(
+    "extra": uninflected(
+        egg="egg", bamboo="bamboo", pork="pork", tofu="tofu", corn="corn", mushroom="mushrooms"
+    ),
+    "without": uninflected(
         coriander="coriander",
         spring_onion="spring onion",
         garlic="garlic",
@@ -25,12 +24,12 @@ NAMES: dict[str, dict[str, dict[str, str]]] = {
         ginger="ginger",
         bean_sprout="bean sprouts",
     ),
-    "allergy": _same(
+    "allergy": uninflected(
         peanut="peanuts", shellfish="shellfish", egg="eggs", sesame="sesame", fish="fish", soy="soy"
     ),
-    "spice": _same(none="not spicy", mild="mild", medium="medium spicy", hot="hot"),
-    "portion": _same(small="small", regular="regular", large="large"),
-    "style": _same(short="short", detailed="detailed"),
-    "liked": _same(good="liked it", bad="did not like it"),
+    "spice": uninflected(none="not spicy", mild="mild", medium="medium spicy", hot="hot"),
+    "portion": uninflected(small="small", regular="regular", large="large"),
+    "style": uninflected(short="short", detailed="detailed"),
+    "liked": uninflected(good="liked it", bad="did not like it"),
 }
 NAMES["offer"] = NAMES["dish"] | NAMES["extra"]

@@ -16,7 +16,7 @@ from typing import Any
 
 from sim.memory.compress.asking import MOST_WORDS, Question, question
 from sim.memory.compress.extractive import extracted, fresh, phrases
-from sim.memory.compress.gate import Extractor, lost
+from sim.memory.compress.gate import Extractor, lost, named
 from sim.memory.compress.result import Compressed, Step, line_of
 from sim.memory.compress.sentences import word_count
 from sim.memory.compress.squeezed import SHORT_WORDS, SMALLER, Count, compressed
@@ -52,8 +52,7 @@ def request(source: Source) -> Question | None:
     kept = _extractive(source)
     if _small_enough(source, kept):
         return None
-    named = () if source.entities is None else tuple(source.entities(source.text))
-    told = units(source.text, source.language, source.known, named)
+    told = units(source.text, source.language, source.known, named(source.entities, source.text))
     must_keep = tuple(phrase.rstrip(";") for phrase in phrases(fresh([one for one in told if one.mention])))
     return question(source.text, source.language, must_keep)
 
@@ -98,8 +97,8 @@ def _without_model(source: Source, kept: Compressed) -> Compressed:
 
 
 def _extractive(source: Source) -> Compressed:
-    named = () if source.entities is None else tuple(source.entities(source.text))
-    text, field = extracted(source.text, source.language, source.known, named)
+    wanted = named(source.entities, source.text)
+    text, field = extracted(source.text, source.language, source.known, wanted)
     step: Step = "whole" if text == source.text.strip() else "extractive"
     kept = _version(source, text, field, step)
     return kept if not kept.lost else _version(source, source.text.strip(), (), "whole")

@@ -12,6 +12,11 @@ Extractor = Callable[[str], Iterable[str]]
 """Finds the entities of a text: dishes, ingredients, or claims with their polarity in words of its own."""
 
 
+def named(entities: Extractor | None, text: str) -> tuple[str, ...]:
+    """What an extractor finds in a text, each once; nothing without one."""
+    return () if entities is None else tuple(dict.fromkeys(entities(text)))
+
+
 def lost(
     source: str,
     line: str,
@@ -28,10 +33,9 @@ def lost(
         known: words that stand beside the line anyway.
         entities: the caller's extractor; what it finds in the source it must find in the line.
     """
-    named = () if entities is None else tuple(dict.fromkeys(entities(source)))
-    found = set() if entities is None else set(entities(line))
-    told, left = units(source, language, known, named), units(line, language, known, named)
-    gone = [name for name in named if name not in found]
+    wanted, found = named(entities, source), named(entities, line)
+    told, left = units(source, language, known, wanted), units(line, language, known, wanted)
+    gone = [name for name in wanted if name not in found]
     # Hyphens may fall and endings may change: what counts is that each key is there.
     have = {key for one in left for key in one.keys}
     gone += [one.surface for one in told if one.entity and not one.keys <= have]

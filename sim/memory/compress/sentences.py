@@ -7,9 +7,9 @@ words mean the same in all languages.
 import re
 from math import ceil
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_CHARACTERS = re.compile(f"[{_HAN}]")
-_WORD = re.compile(rf"(?:(?![{_HAN}])[^\W_])+(?:['’.,:-](?:(?![{_HAN}])[^\W_])+)*")
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+CHINESE = re.compile(f"[{HAN}]")
+_WORD = re.compile(rf"(?:(?![{HAN}])[^\W_])+(?:['’.,:-](?:(?![{HAN}])[^\W_])+)*")
 PER_WORD = 1.7
 """Chinese characters counted as one word."""
 
@@ -40,4 +40,4 @@ def clauses(sentence: str) -> list[str]:
 
 def word_count(text: str) -> int:
     """Words of a text; `PER_WORD` Chinese characters count as one."""
-    return len(_WORD.findall(text)) + ceil(len(_CHARACTERS.findall(text)) / PER_WORD)
+    return len(_WORD.findall(text)) + ceil(len(CHINESE.findall(text)) / PER_WORD)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from sim.memory.compress.extractive import fresh, phrases, weightiest
-from sim.memory.compress.gate import Extractor, lost
+from sim.memory.compress.gate import Extractor, lost, named
 from sim.memory.compress.result import Compressed, line_of
 from sim.memory.compress.sentences import sentences, word_count
 from sim.memory.compress.units import Unit, units
@@ -58,23 +58,24 @@ def compressed(
         short_words: with so many words or fewer the texts stay as they are.
     """
     text = "\n".join(texts)
+    before = count(text)
     if word_count(text) <= short_words:
         return Compressed(
             text=text,
             sources=tuple(sources),
-            tokens_before=count(text),
-            tokens_after=count(text),
+            tokens_before=before,
+            tokens_after=before,
             step="whole",
         )
-    named = () if entities is None else tuple(dict.fromkeys(entities(text)))
-    kept = _kept(units(text, language, known, named), count(text) / smaller, count)
-    short, field = _written(kept, weightiest(sentences(text), language, named))
+    wanted = named(entities, text)
+    kept = _kept(units(text, language, known, wanted), before / smaller, count)
+    short, field = _written(kept, weightiest(sentences(text), language, wanted))
     line = line_of(short, field)
     return Compressed(
         text=short,
         entities=field,
         sources=tuple(sources),
-        tokens_before=count(text),
+        tokens_before=before,
         tokens_after=count(line),
         step="squeezed",
         lost=lost(text, line, language, known, entities),

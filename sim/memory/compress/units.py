@@ -8,12 +8,10 @@ from functools import cache, lru_cache
 from sim.language.packs import PACKS, pack
 from sim.language.protocol import LanguagePack
 from sim.memory.compress.cues import Cues, cues
-from sim.memory.compress.sentences import clauses, sentences
+from sim.memory.compress.sentences import CHINESE, HAN, clauses, sentences
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = rf"(?:(?![{_HAN}])[^\W_])+(?:['’ʼ-](?:(?![{_HAN}])[^\W_])+|[.,:/]\d+)*"
+_WORD = rf"(?:(?![{HAN}])[^\W_])+(?:['’ʼ-](?:(?![{HAN}])[^\W_])+|[.,:/]\d+)*"
 _PLAIN_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_IS_HAN = re.compile(f"[{_HAN}]")
 _SHORT_NAME = 3
 _APOSTROPHES = str.maketrans("’ʼ", "''")
 
@@ -79,7 +77,7 @@ def units(text: str, language: str, known: Iterable[str] = (), entities: Iterabl
 
 def keys_of(word: str, language: str) -> frozenset[str]:
     """What a word is compared by; empty for a stop word."""
-    if _IS_HAN.search(word):
+    if CHINESE.search(word):
         language = "zh"
     return _keys(word.translate(_APOSTROPHES), language)
 
@@ -93,7 +91,7 @@ def holding(text: str, words: Iterable[str]) -> set[str]:
     """Which of some lower-case words stand in a text; Chinese ones anywhere, others as whole words."""
     plain = text.lower()
     apart = set(_PLAIN_WORD.findall(plain))
-    return {word for word in words if word in apart or (_IS_HAN.match(word) and word in plain)}
+    return {word for word in words if word in apart or (CHINESE.match(word) and word in plain)}
 
 
 def _stands_by(plain: str, known: frozenset[str]) -> bool:
@@ -103,7 +101,7 @@ def _stands_by(plain: str, known: frozenset[str]) -> bool:
 
 def joined(negation: str, words: str) -> str:
     """A negation before words; in Chinese without a space."""
-    return f"{negation}{'' if _IS_HAN.match(negation) else ' '}{words}" if negation else words
+    return f"{negation}{'' if CHINESE.match(negation) else ' '}{words}" if negation else words
 
 
 @lru_cache(1 << 15)
@@ -115,13 +113,13 @@ def _keys(word: str, language: str) -> frozenset[str]:
 def _pattern(entities: Sequence[str]) -> re.Pattern[str]:
     own = "|".join(map(_whole_word, entities)) or "(?!)"
     # A run of Chinese ends where an entity begins.
-    return re.compile(rf"(?P<own>{own})|(?:(?!{own})[{_HAN}])+|{_WORD}", re.IGNORECASE)
+    return re.compile(rf"(?P<own>{own})|(?:(?!{own})[{HAN}])+|{_WORD}", re.IGNORECASE)
 
 
 def _whole_word(entity: str) -> str:
     """The entity with whatever ending it has, from the beginning of a word; in Chinese anywhere."""
     bare = re.escape(entity)
-    return bare if _IS_HAN.match(entity) else rf"(?<![^\W_]){bare}(?:(?![{_HAN}])[^\W_])*"
+    return bare if CHINESE.match(entity) else rf"(?<![^\W_]){bare}(?:(?![{HAN}])[^\W_])*"
 
 
 def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> Iterator[Unit]:
@@ -158,7 +156,7 @@ def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> 
 def _words(part: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, bool]]:
     for match in pattern.finditer(part):
         word = match.group()
-        if match["own"] is None and _IS_HAN.match(word):
+        if match["own"] is None and CHINESE.match(word):
             yield from ((piece, False) for piece in _chinese().findall(word))
         else:
             yield word, match["own"] is not None

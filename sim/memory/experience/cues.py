@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from sim.memory.experience.rule import Action
@@ -29,7 +29,7 @@ class FeedbackCues:
     praise: str
     heading: str
     wordings: Mapping[str, str]
-    conditions: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, str]
 
     def told(self, action: Action) -> str:
         """An action in words; those of a customer are quoted."""

@@ -9,8 +9,6 @@ from sim.memory.compress.units import keys_of
 from sim.memory.experience.rule import Action, Condition, Rule
 from sim.records import canonical
 
-_CODES = ("en", "ru")
-
 
 def structure(condition: Condition, action: Action, customer: str) -> str:
     """What a rule says and for whom, as one string: equal for near-duplicates.
@@ -52,5 +50,5 @@ def _together(first: Rule, second: Rule) -> Rule:
 def _plain(words: str) -> str:
     folded = words.casefold()
     cyrillic = any("\u0400" <= letter <= "\u052f" for letter in folded)
-    keys = keys_of(folded, _CODES[cyrillic])
+    keys = keys_of(folded, "ru" if cyrillic else "en")
     return " ".join(sorted(keys)) or " ".join(folded.split())

@@ -12,6 +12,7 @@ from typing import Any
 from sim.errors import ConfigError
 from sim.memory.experience.merging import rule_id
 from sim.memory.experience.rule import Action, Condition, Rule
+from sim.memory.saved.files import encoded, put
 
 USER, SYSTEM = "user_patterns", "system_patterns"
 _OURS = ("id", "condition", "action", "confidence", "last_used_ms", "learnt_ms", "evidence", "against")
@@ -52,23 +53,16 @@ def write(path: Path, rules: Rules, base: Rules) -> dict[str, Rule]:
     ids = dict.fromkeys((*theirs, *rules))
     kept = {name: _newest(name, theirs, rules, base) for name in ids}
     result = {name: rule for name, rule in kept.items() if rule is not None}
-    _put(path, json.dumps(_data(result.values()), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    try:
+        put(path, encoded(_data(result.values()), indent=2) + b"\n")
+    except OSError as error:
+        raise ConfigError(f"memory.patterns_dir: cannot write {path} ({error.strerror})") from None
     return result
 
 
 def _newest(name: str, theirs: Rules, ours: Rules, base: Rules) -> Rule | None:
     by_hand = theirs.get(name) != base.get(name)
     return theirs.get(name) if by_hand else ours.get(name)
-
-
-def _put(path: Path, text: str) -> None:
-    part = path.with_name(f"{path.name}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", errors="backslashreplace")
-        part.replace(path)
-    except OSError as error:
-        raise ConfigError(f"memory.patterns_dir: cannot write {path} ({error.strerror})") from None
 
 
 def _data(rules: Iterable[Rule]) -> dict[str, Any]:

@@ -91,17 +91,13 @@ def parts(
     weight = COMPRESSED_WEIGHT if kind == "compressed" else START_WEIGHT
     yield Node(name=me, content=record.text, entity_type=kind, at_ms=record.at_ms, weight=weight)
     yield from _visit(record, me)
-    for claim, who in zip(record.claims, _claimants(record), strict=True):
+    for claim, who in zip(record.claims, record.about, strict=True):
         yield from _claim(claim, who, me, record.at_ms, types)
     for value, of in keywords(record) if keywords else ():
         yield Node(name=entity_node(value), content=value, entity_type=of, at_ms=record.at_ms)
         yield Edge(start=me, end=entity_node(value), kind="mentions")
     for replaced in record.replaces:
         yield Edge(start=me, end=record_node(replaced), kind="replaces")
-
-
-def _claimants(record: Record) -> tuple[str, ...]:
-    return record.claimants or (record.customer,) * len(record.claims)
 
 
 def _visit(record: Record, me: str) -> Iterator[Part]:

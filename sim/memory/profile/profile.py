@@ -88,8 +88,7 @@ class Profile:
 
         What replaces others with claims says nothing new: it stands for what they said.
         """
-        claimants = record.claimants or (record.customer,) * len(record.claims)
-        pairs = zip(map(self.slots.plain, record.claims), claimants, strict=True)
+        pairs = zip(map(self.slots.plain, record.claims), record.about, strict=True)
         made = [(claim, who) for claim, who in pairs if who and claim.slot in self.slots.all]
         self._notes_visit(record)
         if any(self._of_record.get(replaced) for replaced in record.replaces):
@@ -140,15 +139,18 @@ class Profile:
         made = self._of_record.get(record.id, [])
         origins = [of for claim, of in made if claim.slot not in self.slots.episodic]
         if not made:
-            heard = (one for utterance in record.sources for one in self._of_utterance.get(utterance, ()))
-            lasting = [one for one in heard if one.claim.slot not in self.slots.episodic]
+            lasting = [one for one in self._heard(record) if one.claim.slot not in self.slots.episodic]
             origins = [(one,) for one in lasting if one.known_ms <= at_ms]
         return not origins or not all(_gone(of, at_ms) for of in origins)
 
     def pinned(self, record: Record) -> bool:
         """Whether a record must be kept: it, or what was understood of its utterances, is pinned."""
-        heard = (one for utterance in record.sources for one in self._of_utterance.get(utterance, ()))
+        heard = self._heard(record)
         return self.slots.pins(record) or any(one.claim.slot in self.slots.pinned for one in heard)
+
+    def _heard(self, record: Record) -> Iterator[_Statement]:
+        """What was understood of the utterances a record rests on."""
+        return (one for utterance in record.sources for one in self._of_utterance.get(utterance, ()))
 
     def _notes_visit(self, record: Record) -> None:
         if not record.customer:

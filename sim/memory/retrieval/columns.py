@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.memory.rows import room
-
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
+_SMALLEST_ROOM = 64
 
 
 class Column:
@@ -53,8 +52,9 @@ class Column:
         return self._array[: min(seen, self._count)]
 
     def _make_room(self, needed: int) -> None:
-        grown = room(needed, len(self._array))
-        if grown != len(self._array):
+        if needed > len(self._array):
+            # Doubled, so that adding one by one copies each row about twice.
+            grown = max(needed, 2 * len(self._array), _SMALLEST_ROOM)
             larger = np.zeros((grown, *self._array.shape[1:]), dtype=self._array.dtype)
             larger[: self._count] = self._array[: self._count]
             self._array = larger

@@ -63,7 +63,13 @@ class Dense:
         rows = self._rows.upto(len(self._rows)).astype(np.int16)
         part = path.with_name(f"{path.name}.part")
         with part.open("wb") as stream:
-            np.savez(stream, rows=rows, about=np.array([_FORMAT, len(rows)]), **self._texts_of(self._digest))
+            np.savez(
+                stream,
+                rows=rows,
+                about=np.array([_FORMAT, len(rows)]),
+                fingerprint=np.array(self._embedder.fingerprint),
+                digest=np.array(self._digest.hexdigest()),
+            )
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(path)
@@ -94,12 +100,6 @@ class Dense:
         if count > len(self._waiting) or kept["digest"] != _digest(self._waiting[:count]).hexdigest():
             raise ValueError("written for other records")
         return rows
-
-    def _texts_of(self, digest: Any) -> dict[str, Any]:
-        return {
-            "fingerprint": np.array(self._embedder.fingerprint),
-            "digest": np.array(digest.hexdigest()),
-        }
 
     def _embed_waiting(self) -> None:
         if self._waiting:

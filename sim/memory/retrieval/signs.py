@@ -93,7 +93,7 @@ class Search:
         shown = view.shown(own)
         return (1 - share) * own + share * standard(own + view.before(shown) + view.after(shown), view)
 
-    def sessions(self) -> Floats | None:
+    def sessions(self) -> Floats:
         """Words in common with the whole session."""
         scores = self.indexes.lexical(self.view, self.weights).of_sessions(self.question.words)
         return standard(scores, self.view)
@@ -128,16 +128,16 @@ class Search:
         """States a preference when one is asked for."""
         return self.indexes.traits.claims.upto(self.view.seen) if self.question.kind == "preference" else None
 
-    def information(self) -> Floats | None:
+    def information(self) -> Floats:
         """Logarithm of the number of words."""
         return self.indexes.traits.information.upto(self.view.seen)
 
-    def asking(self) -> Floats | None:
+    def asking(self) -> Floats:
         """Only asks: counts against it."""
         against: Floats = self.indexes.traits.asks.upto(self.view.seen) * -1.0
         return against
 
-    def recency(self) -> Floats | None:
+    def recency(self) -> Floats:
         """1 today, half after each half-life."""
         today = self.query.at_ms // DAY_MS
         ago = np.maximum(0, today - self.indexes.traits.day.upto(self.view.seen))

@@ -21,7 +21,6 @@ class Traits:
     def __init__(self) -> None:
         self.visible_ms = Column(np.int64)
         self.retired_ms = Column(np.int64)
-        self.at_ms = Column(np.int64)
         self.day = Column(np.int64)
         self.person = Column(np.int64)
         self.asks = Column(np.bool_)
@@ -34,7 +33,7 @@ class Traits:
         self._met: list[int] = []
 
     def __len__(self) -> int:
-        return len(self.at_ms)
+        return len(self.visible_ms)
 
     def check(self, record: Record) -> None:
         """Refuses a record that comes out of order.
@@ -53,7 +52,6 @@ class Traits:
             spoken: how many words it has.
             previous: the place of the one before it in its session, or -1.
         """
-        self.visible_ms.append(record.visible_at_ms)
         self.retired_ms.append(_NEVER)
         self.day.append(record.at_ms // DAY_MS)
         person = self._person(record.customer or record.agent)
@@ -63,7 +61,8 @@ class Traits:
         self.asks.append(only_asks(record.text))
         self.tells_time.append(tells_time(record.text))
         self.claims.append(bool(record.claims))
-        self.at_ms.append(record.at_ms)
+        # Last, for it tells how many records there are.
+        self.visible_ms.append(record.visible_at_ms)
 
     def retire(self, place: int, at_ms: int) -> None:
         """From ``at_ms`` on the record cannot be seen; the earliest such time counts."""

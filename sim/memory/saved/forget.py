@@ -18,7 +18,7 @@ from sim.memory.saved.erasing import Person, without
 from sim.memory.saved.files import decoded, encoded, got, lines, put
 from sim.memory.saved.log import LOG, read_log
 from sim.memory.saved.plain import data_of, kept_of, line_of
-from sim.memory.saved.snapshot import MANIFEST, Snapshot, load, save
+from sim.memory.saved.snapshot import MANIFEST, OF_RUN, Snapshot, inside, load, no_memory, save
 from sim.place import LOCK, locked
 from sim.records import Event, LlmCall, Probe, Telling, Visit, canonical
 from sim.tables import part_paths, read_records, write_table
@@ -30,7 +30,6 @@ _TABLES: dict[str, tuple[type, Callable[[Any], str]]] = {
     "llm_calls": (LlmCall, lambda row: row.act.split("|")[1] if "|" in row.act else ""),
 }
 Change = Callable[[], None]
-_SNAPSHOT = "snapshot.json"
 _DERIVED = {".graphml", ".png", ".faiss", ".index", ".npy", ".npz"}
 
 
@@ -75,13 +74,12 @@ def _files(run: Path) -> list[Path]:
     Raises:
         RecordError: there is none: whatever else may lie below that folder is not ours to change.
     """
-    inside = run / "memory" if (run / "memory").is_dir() else run
-    ours = [inside / LOG, inside / MANIFEST, inside / _SNAPSHOT]
-    if not any(
-        path.is_file() for path in (*ours, *inside.glob(f"*/{_SNAPSHOT}"), *inside.glob(f"*/{MANIFEST}"))
-    ):
-        raise RecordError(f"{run}: holds no memory; name the folder of a run or of a saved memory")
-    return sorted(path for path in inside.rglob("*") if path.is_file() and path.name != LOCK)
+    folder = inside(run)
+    places = [place for name in (MANIFEST, OF_RUN) for place in (name, f"*/{name}")]
+    ours = [folder / LOG, *(path for place in places for path in folder.glob(place))]
+    if not any(path.is_file() for path in ours):
+        raise no_memory(run)
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != LOCK)
 
 
 def _memory(run: Path, person: Person) -> Iterator[Change]:

@@ -119,13 +119,12 @@ class Library:
             visit: what it belongs to; the day of ``at`` when empty.
         """
         at_ms, customer = milliseconds_of(at), paired(customer)
-        newest_ms = self._kept[-1].record.visible_at_ms if self._kept else 0
         number = int(self._kept[-1].record.id.rpartition("/")[2]) + 1 if self._kept else 0
         name = f"{customer}/{number}"
         record = Record(
             id=name,
             at_ms=at_ms,
-            visible_at_ms=max(at_ms, newest_ms),
+            visible_at_ms=max(at_ms, self._newest_ms),
             agent=self.memory.owner.store,
             customer=customer,
             visit=paired(visit) or f"{customer}/{ERA.day(at_ms)}",
@@ -142,8 +141,7 @@ class Library:
         self, text: str, customer: str, at: datetime | None = None, *, limit: int | None = None
     ) -> Sequence[Hit]:
         """The most useful things as of a time, best first; None is the newest. Changes nothing."""
-        newest_ms = self._kept[-1].record.visible_at_ms if self._kept else 0
-        at_ms = newest_ms if at is None else milliseconds_of(at)
+        at_ms = self._newest_ms if at is None else milliseconds_of(at)
         query = Query(text=text, customer=customer, at_ms=at_ms, limit=limit)
         return self.memory.recall(self.memory.owner, query)
 
@@ -166,6 +164,10 @@ class Library:
     def close(self) -> None:
         """Lets another process open the folder; nothing is written that was not there."""
         self._held.close()
+
+    @property
+    def _newest_ms(self) -> int:
+        return self._kept[-1].record.visible_at_ms if self._kept else 0
 
     def _read(self) -> None:
         self.memory, self._kept = self._make(), []

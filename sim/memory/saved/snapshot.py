@@ -18,6 +18,9 @@ from sim.memory.saved.plain import kept_in, kept_of, line_of
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+OF_RUN = "snapshot.json"
+"""What a run writes of each of its stores."""
+
 _KIND = "noodle memory"
 _SHOWN = 12
 
@@ -117,15 +120,25 @@ def memories(path: Path) -> dict[Owner, Snapshot]:
             )
         found[snapshot.owner] = snapshot
     if not found:
-        raise RecordError(f"{path}: holds no memory; name the folder of a run or of a saved memory")
+        raise no_memory(path)
     return found
 
 
+def inside(path: Path) -> Path:
+    """Where the memories lie: below ``memory`` in the folder of a run, else in the folder itself."""
+    return path / "memory" if (path / "memory").is_dir() else path
+
+
+def no_memory(path: Path) -> RecordError:
+    """The error for a folder without any memory."""
+    return RecordError(f"{path}: holds no memory; name the folder of a run or of a saved memory")
+
+
 def _below(path: Path) -> Iterator[Snapshot]:
-    inside = path / "memory"
-    for place in sorted((inside if inside.is_dir() else path).glob("**/snapshot.json")):
+    folder = inside(path)
+    for place in sorted(folder.glob(f"**/{OF_RUN}")):
         yield from _of_run(place)
-    for place in sorted((inside if inside.is_dir() else path).glob(f"**/{MANIFEST}")):
+    for place in sorted(folder.glob(f"**/{MANIFEST}")):
         if any(place.parent.glob("records-*.jsonl")):
             yield load(place.parent)
 
