@@ -53,7 +53,17 @@ def test_a_month_without_a_year_is_any_that_has_begun() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["may I have tea", "31 February", "2.5 spoons", "майонез", "三文鱼", "a month of it"]
+    "text",
+    [
+        "may I have tea",
+        "31 February",
+        "2.5 spoons",
+        "майонез",
+        "三文鱼",
+        "a month of it",
+        "下周三",
+        "下个周三",
+    ],
 )
 def test_what_is_no_time_names_none(text: str) -> None:
     assert dated(text, TODAY).spans == ()

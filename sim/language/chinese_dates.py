@@ -5,7 +5,6 @@ from datetime import date
 from re import Match
 
 from sim.language.spans import (
-    DateRule,
     Span,
     ago,
     around,
@@ -14,6 +13,7 @@ from sim.language.spans import (
     month,
     months_ago,
     number_or_none,
+    rules,
     weeks_ago,
     year,
 )
@@ -55,7 +55,7 @@ def _this_week(match: Match[str], today: date) -> list[Span]:
     return around(today, today.weekday() - _WEEKDAYS[match[1]], 0)
 
 
-_RULES = (
+RULES = rules(
     (rf"(?:(\d{{4}})年)?{_NUMBER}月{_NUMBER}[日号]", _day),
     (rf"(?:(\d{{4}})年)?{_NUMBER}月(?!前)", _month),
     (r"大前天", lambda _, today: days_ago(3, today)),
@@ -65,7 +65,7 @@ _RULES = (
     (rf"{_NUMBER}个?(天|日|周|星期|礼拜|月|年)(?:以|之)?前", _ago),
     (rf"(上)个?{_WEEK}([一二三四五六日天])", _weekday),
     (rf"[这本]个?{_WEEK}([一二三四五六日天])", _this_week),
-    (rf"()(?<![上这本下]){_WEEK}([一二三四五六日天])", _weekday),
+    (rf"()(?<![上这本下个]){_WEEK}([一二三四五六日天])", _weekday),
     (rf"上个?{_WEEK}", lambda _, today: weeks_ago(1, today)),
     (rf"[这本]个?{_WEEK}", lambda _, today: weeks_ago(0, today)),
     (r"上个?月", lambda _, today: months_ago(1, today)),
@@ -73,7 +73,6 @@ _RULES = (
     (r"去年", lambda _, today: year(today.year - 1)),
     (r"今年", lambda _, today: year(today.year)),
 )
-RULES = tuple(DateRule(pattern=re.compile(pattern), meaning=meaning) for pattern, meaning in _RULES)
 
 TELLS_TIME = re.compile(
     rf"前天|昨[天晚]|今[天晚早]|明[天晚]|最近|刚才|[上下这]个?(?:{_WEEK}|月|次)|去年|今年|明年|\d年|[\d一二三四五六七八九十]+月|前"

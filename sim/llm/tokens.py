@@ -60,12 +60,17 @@ HIGHEST = TokenRates(
 )
 """Above the truth with every tokenizer; for models of which nobody said what theirs is."""
 
+TEMPLATE_TOKENS = 32
+"""What a chat template puts around two messages, at most."""
+
 
 def estimate_tokens(text: str, rates: TokenRates = USUAL) -> int:
     """Tokens of a text, estimated to err high in English, Russian and Chinese; 0 for an empty text."""
     marks, digits = len(_MARKS.findall(text)), len(_DIGITS.findall(text))
     extra = marks * (rates.mark - rates.letter) + digits * (rates.digit - rates.letter)
-    return ceil(len(text) * rates.letter + extra + (0.0 if text.isascii() else _beyond_ascii(text, rates)))
+    exact = len(text) * rates.letter + extra + (0.0 if text.isascii() else _beyond_ascii(text, rates))
+    # without the noise of the sum, which could make a token of nothing
+    return ceil(round(exact, 6))
 
 
 def _beyond_ascii(text: str, rates: TokenRates) -> float:
