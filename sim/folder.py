@@ -14,16 +14,16 @@ from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
 
 from sim.engine.scope import Scope
 from sim.engine.session import Session
+from sim.engine.simulation import Simulation
 from sim.errors import ConfigError, LimitReached, RecordError
 from sim.journal import first_difference
 from sim.metrics.business import Day, daily
 from sim.metrics.load import read_json
 from sim.metrics.summary import Rows, summary
-from sim.place import has_begun, locked
+from sim.place import folder_name, has_begun, locked
 from sim.records import SCHEMA_VERSION, LlmCall, Probe, Telling, Visit
 from sim.tables import write_table
 
@@ -217,18 +217,20 @@ def write_tables(folder: Path, session: Session, rows: Rows) -> None:
     write_table(folder / "recall.parquet", rows.probes, Probe)
     write_table(folder / "llm_calls.parquet", rows.calls, LlmCall)
     write_table(folder / "facts.parquet", session.ledger.rows(), Telling)
-    write_snapshots(folder, session.simulation.scopes)
+    write_memories(folder, session.simulation)
     write_json(folder / "summary.json", summary(rows.visits, rows.probes, rows.calls, rows.extra))
 
 
-def write_snapshots(folder: Path, scopes: Iterable[Scope]) -> None:
-    """Writes what each agent remembers at the end: ``memory/<store>/snapshot.json``."""
-    stores: dict[str, dict[str, Any]] = {}
-    for scope in scopes:
-        owner = scope.owner
-        stores.setdefault(owner.store, {})[owner.customer or ""] = scope.memory.snapshot(owner)
-    for store, scoped in stores.items():
-        # A store may have any name; its folder must lie here.
-        place = folder / "memory" / quote(store, safe=" ()", errors="backslashreplace").replace(".", "%2E")
+def write_memories(folder: Path, simulation: Simulation) -> None:
+    """Writes what each agent remembers at the end, and what is made of it, below ``memory/<store>``."""
+    stores: dict[str, list[Scope]] = {}
+    for scope in simulation.scopes:
+        stores.setdefault(scope.owner.store, []).append(scope)
+    export = simulation.memory.export
+    for store, scopes in stores.items():
+        place = folder / "memory" / folder_name(store)
         place.mkdir(parents=True, exist_ok=True)
+        scoped = {scope.owner.customer or "": scope.memory.snapshot(scope.owner) for scope in scopes}
         write_json(place / "snapshot.json", {"schema_version": SCHEMA_VERSION, "scopes": scoped})
+        if export is not None:
+            export(place, [scope.memory for scope in scopes], simulation.now)

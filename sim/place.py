@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import IO
+from urllib.parse import quote
 
 from sim.errors import ConfigError
 
@@ -33,6 +34,11 @@ def check_free(folder: Path, key: str) -> None:
 def has_begun(folder: Path) -> bool:
     """Whether a run in this folder came so far that its records must be kept."""
     return (folder / "manifest.json").exists() or (folder / "status.json").exists()
+
+
+def folder_name(store: str) -> str:
+    """The name of a store's folder: a store may be called anything, its folder lies where it is put."""
+    return quote(store, safe=" ()", errors="backslashreplace").replace(".", "%2E")
 
 
 @contextmanager

@@ -34,7 +34,7 @@ def test_finds_the_nearest_with_the_scores_of_the_reference(
     found = right = 0
     for query in rows[:30] + 0.1:
         near, true = cells.search(query, 10), exact.search(query, 10)
-        assert near == sorted(near, key=lambda one: (-one.score, one.id))
+        assert near == sorted(near, key=lambda one: (-one.score, -one.id))
         found += len(set(near) & set(true))
         right += len(true)
     assert found / right > 0.97

@@ -52,7 +52,7 @@ def oracle(
         for id_, row in zip(ids, rows, strict=True)
         if among is None or id_ in among
     ]
-    return sorted(scored, key=lambda near: (-near.score, near.id))[: max(count, 0)]
+    return sorted(scored, key=lambda near: (-near.score, -near.id))[: max(count, 0)]
 
 
 SMALL = st.integers(-2, 2).map(float)
@@ -103,7 +103,7 @@ def test_agrees_on_drawn_vectors_with_duplicates_and_near_duplicates(dimension: 
 def test_ties_beyond_the_cut_are_settled_by_id(kind: str) -> None:
     ids = list(range(300, 0, -1))
     index = filled(kind, ids, [[0.6, 0.8, 0.0]] * 300)
-    assert [near.id for near in index.search(array([[1, 0, 0]])[0], 5)] == [1, 2, 3, 4, 5]
+    assert [near.id for near in index.search(array([[1, 0, 0]])[0], 5)] == [300, 299, 298, 297, 296]
 
 
 def test_the_filter_is_inside_the_search(kind: str) -> None:
@@ -139,7 +139,7 @@ def test_a_zero_vector_scores_zero(kind: str) -> None:
         Near(id=3, score=0.0),
         Near(id=1, score=-1.0),
     ]
-    assert [near.id for near in index.search(array([[0, 0, 0]])[0], 3)] == [1, 2, 3]
+    assert [near.id for near in index.search(array([[0, 0, 0]])[0], 3)] == [3, 2, 1]
 
 
 def test_length_does_not_matter(kind: str) -> None:
@@ -235,7 +235,7 @@ def test_neighbours_change_no_bit_of_a_score(count: int, dimension: int, seed: i
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.3]), max_size=30), st.integers(1, 31))
 def test_best_is_a_sort_cut_off(scores: list[float], count: int) -> None:
     ids = np.arange(len(scores), 0, -1, dtype=np.int64)
-    expected = sorted(zip(ids.tolist(), scores, strict=True), key=lambda pair: (-pair[1], pair[0]))[:count]
+    expected = sorted(zip(ids.tolist(), scores, strict=True), key=lambda pair: (-pair[1], -pair[0]))[:count]
     assert [(near.id, near.score) for near in best(ids, np.array(scores), count)] == expected
 
 

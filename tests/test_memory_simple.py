@@ -237,11 +237,11 @@ def test_the_transcript_leaves_no_room_in_the_prompt(said: list[str], budget_tok
 @pytest.mark.parametrize(("name", "kind"), [("simple", Simple), ("transcript", Transcript)])
 def test_a_preset_makes_its_memory_and_loads_no_embedder(name: str, kind: type, monkeypatch: Any) -> None:
     monkeypatch.setattr(
-        "sim.build.plan.embedder_of", lambda settings: pytest.fail("nobody asked for vectors")
+        "sim.build.memories.embedder_of", lambda settings: pytest.fail("nobody asked for vectors")
     )
     plan = memory_of(configured(f"memory={name}"))
     assert isinstance(plan.make(OWNER), kind)
-    assert plan.capabilities is kind.capabilities  # type: ignore[attr-defined]
+    assert plan.capabilities == kind.capabilities  # type: ignore[attr-defined]
 
 
 def test_a_key_that_makes_no_difference_is_named() -> None:

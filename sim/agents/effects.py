@@ -36,6 +36,13 @@ class Overflow:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Forgettable:
+    """Asks a memory what it would let go of; answered with records, oldest first."""
+
+    owner: Owner
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Ask:
     """Asks a model; answered with `sim.llm.protocol.Outcome`, whose value may be None.
 
@@ -170,4 +177,4 @@ class Observed:
     language: str = "en"
 
 
-Effect = Recall | Overflow | Ask | Write | Tell | Became | After | Note | Report | Observed
+Effect = Recall | Overflow | Forgettable | Ask | Write | Tell | Became | After | Note | Report | Observed

@@ -3,20 +3,18 @@
 import asyncio
 import sys
 from dataclasses import replace
-from functools import lru_cache, partial
-from importlib import import_module
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sim.build.embedders import check_model
+from sim.build.memories import domain_of, ignored, memory_of
 from sim.build.models import thinking_of
-from sim.config import EmbedderSettings, LlmSettings, MemorySettings, Settings, locate
-from sim.embed.protocol import Embedder
+from sim.build.patterns import digest_of
+from sim.config import LlmSettings, Settings, locate
 from sim.engine.scenario import Scenario
 from sim.engine.session import ProbePlan
-from sim.errors import ConfigError
 from sim.llm.looking import looked_at
-from sim.memory.plan import MemoryPlan
-from sim.memory.protocol import Capabilities
 from sim.runs import DEFAULT_START, RunPlan, RunResult, run
 
 # Settings that change how a run is carried out but not what comes out of it; `sim.door.resuming` lets
@@ -56,7 +54,7 @@ def check(settings: Settings) -> None:
     Raises:
         ConfigError: naming the key or path, and what to do.
     """
-    _check_model(settings.embedder)
+    check_model(settings.embedder)
     plan_of(settings, None, resume=False)
     _look(settings.llm.model_dump_json(by_alias=True))
 
@@ -70,7 +68,7 @@ def _look(llm: str) -> None:
 def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan:
     """The objects a configuration asks for."""
     scenario = scenario_of(settings)
-    memory = memory_of(settings)
+    memory = memory_of(settings, domain_of(scenario))
     if (fits := getattr(scenario, "check", None)) is not None:
         fits(memory)
     return RunPlan(
@@ -83,7 +81,7 @@ def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan
         probes=ProbePlan(**settings.probes.model_dump()),
         folder=folder,
         resume=resume,
-        config=config_of(settings) | _inputs(scenario),
+        config=config_of(settings) | _inputs(scenario, settings.memory.patterns_dir),
         max_failure_rate=settings.max_failure_rate,
         rows_per_part=settings.log.rows_per_part,
         progress=settings.progress,
@@ -106,9 +104,11 @@ def config_of(settings: Settings) -> dict[str, Any]:
     return config
 
 
-def _inputs(scenario: Scenario) -> dict[str, Any]:
-    """The digests of files that the settings name, for a scenario that reads any."""
+def _inputs(scenario: Scenario, patterns_dir: str | None) -> dict[str, Any]:
+    """The digests of files that the settings name."""
     inputs = dict(getattr(scenario, "inputs", {}))
+    if patterns_dir is not None:
+        inputs["memory.patterns_dir"] = digest_of(patterns_dir)
     return {"inputs": inputs} if inputs else {}
 
 
@@ -117,74 +117,3 @@ def scenario_of(settings: Settings) -> Any:
     made = locate(settings.scenario.target)
     scenario: Scenario = made(settings.scenario.options)
     return scenario
-
-
-def memory_of(settings: Settings) -> MemoryPlan:
-    """How agents remember; the embedder is built only for a memory with an index."""
-    memory = settings.memory
-    kind = _kind(memory)
-    return MemoryPlan(
-        make=partial(kind, **_own_keys(kind, memory, settings.embedder)),
-        capabilities=kind.capabilities,
-        scope=memory.scope,
-        sharing=memory.sharing,
-        visible_after=memory.visible_after,
-        budget_tokens=memory.budget_tokens,
-        squeeze_lines=memory.squeeze_lines,
-    )
-
-
-def _kind(memory: MemorySettings) -> Any:
-    kind = locate(memory.target, "memory._target_")
-    if not isinstance(getattr(kind, "capabilities", None), Capabilities):
-        raise ConfigError(f"memory._target_: {memory.target} is no memory: it declares no capabilities")
-    return kind
-
-
-def _own_keys(kind: Any, memory: MemorySettings, embedder: EmbedderSettings) -> dict[str, Any]:
-    """What the class of a memory wants of the settings; one with an index gets it and the embedder built."""
-    keys: dict[str, Any] = {key: getattr(memory, key) for key in kind.capabilities.uses}
-    if "index" in kind.capabilities.uses:
-        from sim.memory.index_kinds import vector_index
-
-        keys |= {"embedder": embedder_of(embedder), "index": partial(vector_index, memory.index)}
-    return keys
-
-
-def ignored(settings: Settings) -> list[str]:
-    """Memory keys that were changed but make no difference to the chosen preset."""
-    capabilities = _kind(settings.memory).capabilities
-    used = set(capabilities.uses)
-    if capabilities.ingests:
-        used |= {"budget_tokens", "scope", "sharing", "visible_after"}
-    if capabilities.compresses:
-        used.add("squeeze_lines")
-    changed = settings.memory.model_fields_set - {"target", "name"}
-    return sorted(key for key in changed - used if _changed(settings.memory, key))
-
-
-def _changed(memory: MemorySettings, key: str) -> bool:
-    return bool(getattr(memory, key) != MemorySettings.model_fields[key].default)
-
-
-def embedder_of(settings: EmbedderSettings) -> Embedder:
-    """The embedder, behind a cache on the disk where one is configured."""
-    from sim.embed.cache import CachedEmbedder
-
-    made = _loaded(settings.target, settings.model, settings.device)
-    return made if settings.cache is None else CachedEmbedder(made, Path(settings.cache))
-
-
-@lru_cache(maxsize=2)
-def _loaded(target: str, model: str | None, device: str | None) -> Embedder:
-    # Loaded once for the check before a run and the run itself: some take seconds.
-    made: Embedder = locate(target, "embedder._target_")(model=model, device=device)
-    return made
-
-
-def _check_model(settings: EmbedderSettings) -> None:
-    """Looks for a missing model even where the memory does not search, and without loading it."""
-    make = locate(settings.target, "embedder._target_")
-    check_model = getattr(import_module(make.__module__), "check", None)
-    if check_model is not None and settings.model is not None:
-        check_model(settings.model)

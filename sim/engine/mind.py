@@ -17,6 +17,7 @@ from sim.agents.effects import (
     Ask,
     Became,
     Effect,
+    Forgettable,
     Note,
     Observed,
     Overflow,
@@ -155,6 +156,9 @@ class Mind:
             case Overflow():
                 memory = await self.scopes[effect.owner].seen_at(act.submitted_ms, act.seq)
                 return tuple(map(tuple, memory.overflow(effect.owner, act.submitted_ms)))
+            case Forgettable():
+                memory = await self.scopes[effect.owner].seen_at(act.submitted_ms, act.seq)
+                return tuple(memory.forgettable(effect.owner, act.submitted_ms))
             case Ask():
                 return await self._question(act, effect)
             case Write():

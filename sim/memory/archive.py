@@ -113,3 +113,9 @@ class Archived:
         del at_ms
         self.archive.check(owner)
         return ()
+
+    def forgettable(self, owner: Owner, at_ms: int) -> Sequence[Record]:
+        """Nothing: this memory forgets nothing by itself."""
+        del at_ms
+        self.archive.check(owner)
+        return ()

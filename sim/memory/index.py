@@ -29,7 +29,7 @@ class VectorIndex(Protocol):
 
         ``among`` limits the search itself (it is not applied afterwards), so that a small owner
         in a large index still gets ``count`` answers. Order: rounded score downwards, then id
-        upwards. Every implementation returns the same ids in the same order.
+        downwards, which is newest first. Every implementation returns the same ids in the same order.
         """
         ...
 

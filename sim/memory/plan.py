@@ -1,7 +1,8 @@
 """How a run remembers: which memory, whose, and from when writes can be seen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from sim.clock import DAY_MS, day_start, milliseconds
@@ -21,6 +22,10 @@ class MemoryPlan:
             ``next_morning``.
         budget_tokens: cap on the memory layers of a prompt.
         squeeze_lines: lines a summary may have at most.
+        reflection: whether a diary is written after a reply or before it, while the customer waits.
+        working_exchanges: exchanges of the running visit that a prompt shows word for word.
+        working_tokens: beyond so many tokens of them the oldest stand there as the diary has them.
+        export: writes into a folder what the memories of one store hold beside their records, as of a time.
     """
 
     make: Callable[[Owner], Memory]
@@ -30,6 +35,10 @@ class MemoryPlan:
     visible_after: float | Literal["next_morning"] = 0
     budget_tokens: int = 1500
     squeeze_lines: int = 12
+    reflection: Literal["after_reply", "before_reply"] = "after_reply"
+    working_exchanges: int = 10
+    working_tokens: int = 1000
+    export: Callable[[Path, Sequence[Memory], int], None] | None = None
 
     def store(self, agent: str, group: str) -> str:
         """The name of the store an agent of a group uses."""

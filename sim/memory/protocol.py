@@ -47,11 +47,17 @@ class Record:
         visible_at_ms: simulated time from which a recall may see it.
         agent: who wrote it.
         customer: whom it is about; empty when it is about several (a summary).
-        kind: ``exchange`` (verbatim), ``event`` (extracted), ``summary`` or ``telling`` (ledger).
-        text: what a prompt would show.
+        kind: ``exchange`` (verbatim), ``event`` (extracted), ``diary`` (reflected on), ``summary`` or
+            ``telling`` (ledger). Memories that look after themselves also take ``use`` (which records an
+            act used), ``dialogue`` (what manners are learnt from) and ``night`` (what is let go of).
+        text: what a prompt would show; empty where only the claims still hold.
         claims: structured content; for verbatim kinds it is empty, the words are all there is.
         sources: ids of all utterances it rests on, through every step of compression.
         replaces: ids of the records whose place it takes.
+        action: what the agent did, of a reflected record.
+        keywords: words to find it by, beside its text.
+        emotion: how the customer felt, a word of the scenario; empty for none.
+        importance: from 0 to 1, as the agent judged it.
     """
 
     id: str
@@ -66,10 +72,16 @@ class Record:
     claimants: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
+    action: str = ""
+    keywords: tuple[str, ...] = ()
+    emotion: str = ""
+    importance: float = 0.5
 
     def __post_init__(self) -> None:
         if not self.id:
             raise ValueError("a record needs an id")
+        if not 0 <= self.importance <= 1:
+            raise ValueError(f"importance lies within 0 and 1, not {self.importance}")
         if self.claimants and len(self.claimants) != len(self.claims):
             raise ValueError("claimants, when given, name the customer of each claim")
 
@@ -94,6 +106,7 @@ class Query:
         truth: who it is in the ledger, where the agent does not know the id; only a memory that
             reads the ledger may look.
         limit: how many records at most; None leaves it to the memory's own setting.
+        language: code of the language of the conversation.
     """
 
     text: str
@@ -101,6 +114,7 @@ class Query:
     at_ms: int
     limit: int | None = None
     truth: str = ""
+    language: str = "en"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,7 +145,7 @@ class Capabilities:
     Args:
         ingests: the kinds of record it wants written (empty: it keeps nothing).
         searches: recall depends on the words of the query.
-        compresses: ``overflow`` names records to be replaced by a summary after closing.
+        compresses: ``overflow`` or ``forgettable`` has something to say after closing.
         stages: the stages of recall it has, of those in `sim.records.STAGES`.
         uses: settings of ``conf/memory`` that its constructor takes, besides those of every memory.
     """
@@ -180,4 +194,8 @@ class Memory(Protocol):
 
     def overflow(self, owner: Owner, at_ms: int) -> Sequence[Sequence[Record]]:
         """Batches of records, oldest first, each to be replaced by one summary; may be empty."""
+        ...
+
+    def forgettable(self, owner: Owner, at_ms: int) -> Sequence[Record]:
+        """Records to be let go of, oldest first; a record of kind ``night`` that replaces them does it."""
         ...

@@ -54,11 +54,11 @@ def cosines(rows: Vectors, query: Vectors) -> Scores:
 
 
 def best(ids: Ids, scores: Scores, count: int) -> list[Near]:
-    """The first ``count`` by score downwards, then by id upwards."""
+    """The first ``count`` by score downwards, then by id downwards: the later of two came in later."""
     if count < len(scores):
         cut = np.partition(scores, len(scores) - count)[len(scores) - count]
         ids, scores = ids[scores >= cut], scores[scores >= cut]
-    order = np.lexsort((ids, -scores))[:count]
+    order = np.lexsort((-ids, -scores))[:count]
     return [Near(id=int(ids[place]), score=float(scores[place])) for place in order]
 
 

@@ -88,13 +88,16 @@ def applies(rule: Rule, occasion: Occasion) -> bool:
 
 def worded(rules: Sequence[Rule], language: str) -> tuple[str, ...]:
     """The rules as lines of a prompt, below a heading; nothing for no rule."""
-    if not rules:
-        return ()
-    known = cues(language)
-    return (known.heading, *(f"- {_line(rule, language)}" for rule in rules))
+    return headed([line_of(rule, language) for rule in rules], language)
 
 
-def _line(rule: Rule, language: str) -> str:
+def headed(lines: Sequence[str], language: str) -> tuple[str, ...]:
+    """Lines of rules below their heading; nothing for none."""
+    return (cues(language).heading, *(f"- {line}" for line in lines)) if lines else ()
+
+
+def line_of(rule: Rule, language: str) -> str:
+    """A rule as a line of a prompt, without its dash."""
     known = cues(language)
     told = known.told(rule.action)
     if rule.condition.kind == "query_topic" and rule.condition.value == GENERAL:

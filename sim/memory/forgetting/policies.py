@@ -39,7 +39,10 @@ class Holding:
 class Forgetting(Protocol):
     """A policy; both methods see all living records, oldest first, and change nothing."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the configuration calls it."""
+        ...
 
     def retiring(self, holdings: Sequence[Holding], at_ms: int) -> Sequence[Holding]:
         """What is to be forgotten now; never what is pinned."""

@@ -1,7 +1,7 @@
 """A graph of knowledge as GraphML for other programs, and as a picture."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,9 +40,15 @@ def write_graphml(graph: Graph, path: Path, at_ms: int) -> None:
 
     Characters that XML cannot hold become U+FFFD.
     """
+    write_together([graph], path, at_ms)
+
+
+def write_together(graphs: Iterable[Graph], path: Path, at_ms: int) -> None:
+    """As `write_graphml`, of several graphs as one: what has one name is one node."""
     import networkx as nx
 
-    plain: nx.DiGraph[str] = nx.relabel_nodes(graph.as_of(at_ms), _readable)
+    whole: nx.DiGraph[str] = nx.compose_all(graph.as_of(at_ms) for graph in graphs)
+    plain: nx.DiGraph[str] = nx.relabel_nodes(whole, _readable)
     for _, data in plain.nodes(data=True):
         data["content"] = _readable(data["content"])
     text = BytesIO()

@@ -1,7 +1,7 @@
 """The knowledge graph of one memory: what records say, joined by what they have in common."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -140,7 +140,10 @@ class Graph:
 
     def records_near(self, node: str, *, hops: int, at_ms: int) -> Mapping[str, int]:
         """The records within so many steps, by id, with the number of steps."""
-        near = self.neighbours(node, hops=hops, at_ms=at_ms)
+        return self.records_among(self.neighbours(node, hops=hops, at_ms=at_ms))
+
+    def records_among(self, near: Iterable[Neighbour]) -> Mapping[str, int]:
+        """Those of some neighbours that are records, by id, with the number of steps."""
         return {self._records[one.node]: one.hops for one in near if one.node in self._records}
 
     def kind(self, node: str) -> EntityType:

@@ -82,19 +82,22 @@ class Profile:
         # By record: which statements each of its claims goes back to.
         self._of_record: dict[str, list[tuple[Claim, tuple[_Statement, ...]]]] = {}
         self._of_utterance: dict[str, list[_Statement]] = {}
+        self._ended: list[_Statement] = []
 
-    def add(self, record: Record) -> None:
-        """Takes in the next record.
+    def add(self, record: Record) -> frozenset[str]:
+        """Takes in the next record; returns the utterances of which something stopped holding by it.
 
         What replaces others with claims says nothing new: it stands for what they said.
         """
         pairs = zip(map(self.slots.plain, record.claims), record.about, strict=True)
-        made = [(claim, who) for claim, who in pairs if who and claim.slot in self.slots.all]
+        made = [(claim, who) for claim, who in pairs if who and self.slots.knows(claim.slot)]
         self._notes_visit(record)
+        self._ended.clear()
         if any(self._of_record.get(replaced) for replaced in record.replaces):
             self._of_record[record.id] = [(claim, self._origins(record, claim, who)) for claim, who in made]
         else:
             self._of_record[record.id] = [(claim, (self._state(record, claim, who),)) for claim, who in made]
+        return frozenset(source for one in self._ended for said in one.records for source in said.sources)
 
     def at(self, customer: str, at_ms: int) -> Portrait:
         """The customer as of a time; nobody knows somebody who never came."""
@@ -109,6 +112,10 @@ class Profile:
             last_ms=max((said for _, said in person.at_ms[:seen]), default=None),
             rows=self._rows(holding, at_ms),
         )
+
+    def customers(self, at_ms: int) -> list[str]:
+        """Everybody who was known by a time, in order of arrival."""
+        return [name for name, person in self._people.items() if bisect_right(person.at_ms, (at_ms, _NEVER))]
 
     def history(self, customer: str, at_ms: int) -> tuple[Row, ...]:
         """Every row that was known by then, what was superseded as well, oldest first."""
@@ -180,15 +187,18 @@ class Profile:
             self._of_utterance.setdefault(utterance, []).append(same)
         return same
 
-    @staticmethod
-    def _decide(new: _Statement, rivals: Sequence[_Statement], record: Record, beaten: bool) -> None:
+    def _decide(self, new: _Statement, rivals: Sequence[_Statement], record: Record, beaten: bool) -> None:
         if beaten:
             later = min(one.newest_ms for one in rivals if one.newest_ms > record.at_ms)
-            new.end(later, record.visible_at_ms)
+            self._end(new, later, record)
             return
         for one in rivals:
             if one.until_ms is None:
-                one.end(record.at_ms, record.visible_at_ms)
+                self._end(one, record.at_ms, record)
+
+    def _end(self, one: _Statement, said_ms: int, by: Record) -> None:
+        one.end(said_ms, by.visible_at_ms)
+        self._ended.append(one)
 
     def _origins(self, record: Record, claim: Claim, customer: str) -> tuple[_Statement, ...]:
         """What a claim of a summary goes back to: the statements of what it replaces that say the same."""

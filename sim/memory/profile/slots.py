@@ -17,6 +17,7 @@ class Slots:
         episodic: tell what happened, not what holds, such as the day of a visit. Newer ones come first,
             but a record that tells nothing else stays history and is never out of date.
         opposites: of a slot with two values, what each one taken back means.
+        open: a slot that is not named here holds several values; otherwise it is none of this profile's.
     """
 
     single: frozenset[str] = frozenset()
@@ -24,6 +25,7 @@ class Slots:
     pinned: frozenset[str] = frozenset()
     episodic: frozenset[str] = frozenset()
     opposites: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    open: bool = False
 
     def __post_init__(self) -> None:
         if both := sorted(self.single & self.multi):
@@ -33,8 +35,12 @@ class Slots:
 
     @property
     def all(self) -> frozenset[str]:
-        """Every slot that is known."""
+        """Every slot that is named."""
         return self.single | self.multi
+
+    def knows(self, slot: str) -> bool:
+        """Whether statements about a slot are kept."""
+        return self.open or slot in self.all
 
     def plain(self, claim: Claim) -> Claim:
         """The claim as its opposite where a slot of two values was taken back: "not good" is "bad"."""

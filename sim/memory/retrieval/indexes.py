@@ -51,7 +51,8 @@ class Indexes:
     def add(self, record: Record) -> None:
         """Takes in the next record; see `sim.memory.retrieval.retriever.Retriever.add`."""
         self._check(record)
-        found = words(record.text)
+        # Keywords are searched by like words of the text.
+        found = words(" ".join((record.text, *record.keywords)))
         self.traits.add(record, spoken=len(found), previous=self.sessions.add(record.visit))
         self.places[record.id] = len(self.places)
         self.lexicon.add(found)

@@ -28,10 +28,12 @@ class Outside:
     Args:
         centrality: in the graph of knowledge.
         uses: how often a record was used, by what acts wrote about their use.
+        linked: how near it is in the graph to the record that fits best.
     """
 
     centrality: PerRecord = field(default_factory=dict)
     uses: PerRecord = field(default_factory=dict)
+    linked: PerRecord = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +156,10 @@ class Search:
         """How often it was used."""
         return self._known(self.outside.uses)
 
+    def linked(self) -> Floats | None:
+        """How near it is to the best one in the graph."""
+        return self._known(self.outside.linked)
+
     def _of(self, person: int) -> Flags | None:
         if person == NOBODY:
             return None
@@ -185,4 +191,5 @@ SIGNS: Mapping[str, Callable[[Search], Any]] = {
     "recency": Search.recency,
     "centrality": Search.centrality,
     "uses": Search.uses,
+    "linked": Search.linked,
 }

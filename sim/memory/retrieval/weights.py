@@ -38,6 +38,7 @@ class Weights:
         half_life_days: of ``recency``.
         centrality: how central the record is in the graph, 0 to 1.
         uses: how often the record was used, 0 to 1.
+        linked: the record shares a thing or a wish with the best one, by the graph, 0 to 1.
     """
 
     lexical: float = 0.5
@@ -56,13 +57,14 @@ class Weights:
     customer: float = 1.0
     dates: float = 3.0
     times: float = 1.5
-    preference: float = 1.0
+    preference: float = 2.0
     information: float = 0.3
     asking: float = 0.5
     recency: float = 0.05
     half_life_days: float = 30.0
     centrality: float = 0.05
     uses: float = 0.05
+    linked: float = 0.1
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -10,18 +10,18 @@ snapshot that can be sent, compared and searched. Where either is damaged `rebui
 is whole in any of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sim.clock import Calendar, milliseconds
 from sim.errors import ConfigError, RecordError
 from sim.memory.protocol import Claim, Hit, Kept, Memory, Owner, Query, Record
+from sim.memory.saved.era import ERA, milliseconds_of
 from sim.memory.saved.files import paired, put
 from sim.memory.saved.forget import erase
 from sim.memory.saved.log import LOG, append, read_log, rebuilt
@@ -31,15 +31,7 @@ from sim.memory.saved.snapshot import MANIFEST, Snapshot, load, save
 from sim.place import locked
 from sim.records import canonical
 
-# The first Monday there is, so that every date has a time.
-ERA = Calendar(start=date(1, 1, 1))
 _KINDS = ("exchange", "event", "telling")
-
-
-def milliseconds_of(moment: datetime) -> int:
-    """A date and time as milliseconds of `ERA`; one with a time zone counts in UTC."""
-    plain = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
-    return milliseconds((plain - ERA.moment(0)).total_seconds())
 
 
 def quoted(record: Record) -> str:
@@ -175,9 +167,8 @@ class Library:
             self._take(kept)
 
     def _take(self, kept: Kept) -> None:
-        for kind in _KINDS:
-            if kind in self.memory.capabilities.ingests:
-                self.memory.write(self.memory.owner, _as(kind, kept.record))
+        for kind in _kinds(kept.record, self.memory.capabilities.ingests):
+            self.memory.write(self.memory.owner, _as(kind, kept.record))
         self._kept.append(kept)
 
 
@@ -206,6 +197,13 @@ def _there(folder: Path) -> Sequence[Kept]:
         raise RecordError(f"{error}; sim.memory.saved.library.rebuild repairs it") from None
     known = {kept.record.id for kept in saved}
     return [*saved, *(kept for kept in logged if kept.record.id not in known)]
+
+
+def _kinds(record: Record, ingests: Collection[str]) -> Sequence[str]:
+    """As which kinds a memory takes something in."""
+    if "diary" in ingests:  # what was understood stands for the words; without it the words are all there is
+        return ("diary",) if record.claims else ("exchange",)
+    return [kind for kind in _KINDS if kind in ingests]
 
 
 def _as(kind: str, record: Record) -> Record:

@@ -9,7 +9,7 @@ from sim.errors import RecordError
 from sim.memory.protocol import Claim, Kept, Record
 from sim.memory.saved.files import decoded, digest, encoded
 
-_TUPLES = ("claimants", "sources", "replaces")
+_TUPLES = ("claimants", "sources", "replaces", "keywords")
 # A line is cut by places and not parsed, so that its checksum is of the bytes that were written.
 _HEAD, _NECK, _DIGITS = b'{"sha256": "', b'", "kept": ', 64
 _NAMES = {one.name for one in fields(Record)}
@@ -63,5 +63,7 @@ def _check(given: Mapping[str, Any], retired_at_ms: Any) -> None:
     names = ("id", "agent", "customer", "visit", "kind", "text")
     if not all(isinstance(given.get(name), str) for name in names):
         raise ValueError(f"{', '.join(names)} are text")
+    if not all(isinstance(given.get(name, ""), str) for name in ("action", "emotion")):
+        raise ValueError("action and emotion are text")
     if not all(isinstance(one, str) for name in _TUPLES for one in given.get(name, ())):
         raise ValueError(f"{', '.join(_TUPLES)} hold text")
