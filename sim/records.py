@@ -11,7 +11,7 @@ from typing import Any
 
 from sim.errors import OrderError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def canonical(payload: Any) -> str:
@@ -182,6 +182,9 @@ class Probe:
         context_tokens: tokens of the memory layers in the prompt.
         retrieval_ms: real milliseconds the recall took.
         context: ids of the records that were in the prompt, as canonical JSON.
+        context_records: how many these are.
+        of_others: how many of them are about somebody else.
+        of_other_agents: how many of them another agent wrote.
     """
 
     kind: str
@@ -211,6 +214,9 @@ class Probe:
     context_tokens: int
     retrieval_ms: float
     context: str
+    context_records: int | None = None
+    of_others: int | None = None
+    of_other_agents: int | None = None
 
 
 STAGES = ("told", "written", "kept", "retrieved", "in_context", "answered")

@@ -268,6 +268,7 @@ def rows_of(session: Session) -> Rows:
             "regular_treated_as_new": harvest.kinds["treated_as_new"],
             "incidents": harvest.kinds["incident"],
             **{name: harvest.kinds[kind] for name, kind in COUNTED_EVENTS.items()},
+            "memory": session.remembering,
             "events": session.writer.count,
             "events_digest": session.writer.digest,
         },

@@ -69,7 +69,7 @@ def run_folder(folder: Path) -> Path:
     place.mkdir(parents=True)
     rows = [record(ANNA, 0, f"Anna ({ANNA}): orders laksa"), record(OTHER, 1, f"sits with {ANNA}"), summary()]
     scopes = {"": [*rows, record(NEAR, 3, f"Carl ({NEAR})")], ANNA: [record(ANNA, 4, "hers alone")]}
-    (place / "snapshot.json").write_text(json.dumps({"schema_version": 2, "scopes": scopes}))
+    (place / "snapshot.json").write_text(json.dumps({"schema_version": 3, "scopes": scopes}))
     rules = {"user_patterns": {ANNA: [{"id": "r1"}], OTHER: [{"id": "r2"}]}}
     rules["system_patterns"] = [{"id": "r3", "evidence": [f"{ANNA}/0", f"{OTHER}/1"]}]  # type: ignore[assignment]
     (place / "patterns.json").write_text(json.dumps(rules))

@@ -115,6 +115,9 @@ class Scorer:
             context_tokens=seen.context_tokens,
             retrieval_ms=seen.milliseconds,
             context=canonical([record.id for record in seen.in_context]),
+            context_records=len(seen.in_context),
+            of_others=sum(self._of_somebody_else(record, asked, fact) for record in seen.in_context),
+            of_other_agents=sum(record.agent not in (agent, seen.owner.store) for record in seen.in_context),
         )
 
     def _verdict(self, asked: Asked, fact: Fact, answer: Given, stages: Stages) -> Verdict:
@@ -166,6 +169,13 @@ class Scorer:
             if old.value != fact.value or fact.polarity < 0
             for record in asked.seen.in_context
         )
+
+    def _of_somebody_else(self, record: Record, asked: Asked, fact: Fact) -> bool:
+        """Whether a record is about another customer, or about another one as well."""
+        if visitor := self._ledger.visitor(record.visit):
+            return visitor != fact.customer
+        known_as = asked.seen.known_as or fact.customer
+        return any(who != known_as for who in (*record.claimants, record.customer) if who)
 
     def _others(self, asked: Asked, fact: Fact) -> frozenset[str]:
         """Values of the slot that records of other people in the prompt gave."""

@@ -1,9 +1,12 @@
 """One seed of a run: puts the parts together, runs them on the current loop, hands over the records."""
 
+import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sim.agents.effects import Became, Note, Observed, Report, Tell
 from sim.clock import Calendar
@@ -12,6 +15,7 @@ from sim.engine.exams import Examiner, ExamPlan
 from sim.engine.log import EventLog, EventWriter, Line
 from sim.engine.mind import Mind
 from sim.engine.scenario import Scenario
+from sim.engine.scope import Scope
 from sim.engine.scoring import Asked, Scorer
 from sim.engine.simulation import Simulation, ledger_records
 from sim.ledger import Ledger
@@ -20,7 +24,9 @@ from sim.llm.outcomes import CANCELLED, FINE
 from sim.llm.protocol import LanguageModel
 from sim.llm.structured import Ladder
 from sim.llm.thinking import Thinking
+from sim.memory.diary.manners import Manners
 from sim.memory.plan import MemoryPlan
+from sim.metrics.remembering import LOOKED_AFTER, Happening, Held, counts
 from sim.records import LlmCall, Probe, Visit, canonical
 from sim.streams import Stream
 
@@ -42,6 +48,7 @@ class Harvest:
     probes: list[Probe] = field(default_factory=list)
     calls: list[LlmCall] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
+    happenings: list[Happening] = field(default_factory=list)
     failures: int = 0
 
 
@@ -117,6 +124,12 @@ class Session:
         """The simulated time up to which all acts have been thought."""
         return self._mind.thought_ms(self.simulation.now)
 
+    @property
+    def remembering(self) -> Mapping[str, Any]:
+        """What the memories did by themselves, as plain numbers; of a finished session."""
+        held = [_held(scope, self._scenario.duration_ms) for scope in self.simulation.scopes]
+        return counts(self.harvest.happenings, held, self.harvest.probes, self.ledger.rows())
+
     async def run(self) -> None:
         """Runs the scenario to its end; the records are in `harvest` afterwards.
 
@@ -185,6 +198,11 @@ class Session:
     def _write(self, time_ms: int, line: Line) -> None:
         self.writer.write(time_ms, line)
         self.harvest.kinds[line.kind] += 1
+        if line.kind in LOOKED_AFTER:
+            payload = json.loads(line.payload)
+            self.harvest.happenings.append(
+                Happening(time_ms=time_ms, kind=line.kind, store=line.agent, payload=payload)
+            )
 
 
 def _line(act: Act, note: Note) -> Line:
@@ -199,3 +217,15 @@ def _line(act: Act, note: Note) -> Line:
 
 def _store(memory: MemoryPlan, scenario: Scenario, agent: str) -> str:
     return memory.store(agent, scenario.cast.groups.get(agent, ""))
+
+
+def _held(scope: Scope, at_ms: int) -> Held:
+    memory = scope.memory
+    manners: Manners | None = getattr(memory, "manners", None)
+    return Held(
+        store=scope.owner.store,
+        living=memory.living(scope.owner, at_ms),
+        index_bytes=getattr(memory, "nbytes", {}),
+        forecasts=manners.forecasts if manners else (),
+        rules=len(manners.rules(at_ms)) if manners else 0,
+    )

@@ -119,3 +119,8 @@ class Archived:
         del at_ms
         self.archive.check(owner)
         return ()
+
+    def living(self, owner: Owner, at_ms: int) -> Sequence[Record]:
+        """Records that nothing has taken the place of by a time."""
+        self.archive.check(owner)
+        return [self.archive.records[place] for place in self.archive.live(at_ms)]

@@ -199,3 +199,7 @@ class Memory(Protocol):
     def forgettable(self, owner: Owner, at_ms: int) -> Sequence[Record]:
         """Records to be let go of, oldest first; a record of kind ``night`` that replaces them does it."""
         ...
+
+    def living(self, owner: Owner, at_ms: int) -> Sequence[Record]:
+        """The records that nothing has taken the place of by a time, in order of arrival."""
+        ...

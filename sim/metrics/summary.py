@@ -16,6 +16,7 @@ from sim.metrics.recall_table import (
     per_thousand_tokens,
     recall,
 )
+from sim.metrics.remembering import rated, together
 from sim.records import SCHEMA_VERSION, LlmCall, Probe, Visit
 
 _COUNTED = ("regular_treated_as_new", "incidents", *COUNTED_EVENTS)
@@ -72,8 +73,9 @@ def summary(
         "retention_exam": answered_by(exams, lag_group),
         "llm": llm(calls),
     }
-    missing = dict.fromkeys((*_COUNTED, "events_digest"))
-    return table | missing | dict(extra)
+    missing = dict.fromkeys((*_COUNTED, "memory", "events_digest"))
+    memory = {"memory": rated(extra["memory"])} if "memory" in extra else {}
+    return table | missing | dict(extra) | memory
 
 
 def _natural(natural: Sequence[Probe]) -> dict[str, Any]:
@@ -115,6 +117,9 @@ def _probe_of(seed: int, probe: Probe) -> Probe:
 
 def _pooled_extra(ordered: Sequence[tuple[int, Rows]]) -> dict[str, Any]:
     extra: dict[str, Any] = {name: _total(ordered, name) for name in _COUNTED}
+    memories = [rows.extra["memory"] for _, rows in ordered if "memory" in rows.extra]
+    if memories:
+        extra["memory"] = together(memories)
     digests = [rows.extra.get("events_digest") for _, rows in ordered]
     if digests and all(digests):
         extra["events_digest"] = sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()

@@ -28,6 +28,7 @@ def text(summary: Mapping[str, Any], manifest: Mapping[str, Any], folder: Path |
         *_counted("outcomes", summary.get("outcomes")),
         *_counted("lost at", _without(summary.get("losses"), "told_to_colleague")),
         *_beside(summary),
+        *_memory(summary.get("memory")),
         *_exams(summary),
         *_languages(summary),
         "",
@@ -114,6 +115,25 @@ def _beside(summary: Mapping[str, Any]) -> list[str]:
         ("incidents", summary.get("incidents")),
     )
     return _listed("beside", [f"{name} {count}" for name, count in items if count is not None])
+
+
+def _memory(memory: Mapping[str, Any] | None) -> list[str]:
+    """What the memories did by themselves: what there is of it."""
+    if not memory:
+        return []
+    items = []
+    if memory["compressions"]:
+        smaller = memory["times_smaller"]
+        size = "" if smaller is None else f", {smaller:.1f} times smaller"
+        items.append(f"{memory['compressions']} compressions{size}, {memory['claims_lost']} claims lost")
+    if memory["forgotten_records"]:
+        asked = percent(memory["forgotten_asked_share"])
+        items.append(
+            f"forgot {memory['forgotten_records']} records (asked for later: {asked} of their facts)"
+        )
+    if memory["rules"]:
+        items.append(f"{memory['rules']} rules of manners")
+    return _listed("memory", items) if items else []
 
 
 def _exams(summary: Mapping[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
-from sim.memory.experience import Dialogue, Experience, Rule, feedback_in
+from sim.memory.experience import Dialogue, Experience, Forecast, Rule, feedback_in
 from sim.memory.experience.choosing import Limits, Occasion, chosen, line_of
 from sim.memory.protocol import Hit, Query, Record
 from sim.records import ActId, canonical
@@ -65,6 +65,11 @@ class Manners:
         self._experience.used(dialogue.used, record.at_ms)
         self._experience.learn(dialogue, feedback_in(dialogue), record.at_ms)
         self._versions.append((record.visible_at_ms, self._experience.rules))
+
+    @property
+    def forecasts(self) -> Sequence[Forecast]:
+        """How far each rule was trusted when it was judged, and how it was judged."""
+        return self._experience.forecasts
 
     def rules(self, at_ms: int) -> tuple[Rule, ...]:
         """All rules as of a time."""
