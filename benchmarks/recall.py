@@ -22,9 +22,9 @@ CHOSEN = "presets="
 
 
 def presets() -> list[str]:
-    """All presets: the floor first, the ceiling last."""
+    """All presets but those of others, which want installing: the floor first, the ceiling last."""
     names = {path.stem for path in (conf_folder() / "memory").glob("*.yaml")}
-    return ["none", *sorted(names - {"none", "oracle"}), "oracle"]
+    return ["none", *sorted(names - {"none", "oracle", "mem0"}), "oracle"]
 
 
 def compared(names: Sequence[str]) -> Iterator[tuple[str, str]]:

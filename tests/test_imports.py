@@ -14,10 +14,11 @@ SIM = ROOT / "sim"
 # A module imports from its own package and from lower levels only, wherever in the file it does so.
 LEVELS = (
     ("errors", "clock", "streams", "signals"),
-    ("records", "config", "place"),
+    ("records", "place"),
     ("ledger", "journal", "language", "tables"),
     ("embed", "llm", "memory"),
-    ("metrics",),
+    # config knows what it configures
+    ("metrics", "config"),
     ("bench",),
     ("agents",),
     ("engine",),

@@ -6,7 +6,8 @@ from typing import Any
 from test_forgetting import probe, record, telling
 
 from sim.memory.experience.brier import Forecast
-from sim.metrics.remembering import Happening, Held, counts, rated, together
+from sim.memory.figures import Happening, Held, counts
+from sim.metrics.remembering import rated, together
 
 STORE = "waiter-1"
 

@@ -25,8 +25,8 @@ from sim.llm.protocol import LanguageModel
 from sim.llm.structured import Ladder
 from sim.llm.thinking import Thinking
 from sim.memory.diary.manners import Manners
+from sim.memory.figures import LOOKED_AFTER, Happening, Held, counts
 from sim.memory.plan import MemoryPlan
-from sim.metrics.remembering import LOOKED_AFTER, Happening, Held, counts
 from sim.records import LlmCall, Probe, Visit, canonical
 from sim.streams import Stream
 
