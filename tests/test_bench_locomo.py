@@ -168,7 +168,7 @@ def test_bad_data_costs_one_line(
         ("memory.weights.foo=1", "memory.weights.foo: no such weight"),
         ("memory.weights.dense=x", "memory.weights.dense=x"),
         ("memory.weights.dense=-1", "from 0 up"),
-        ("memory=diary", "memory: there is no 'diary'"),
+        ("memory=window", "memory: there is no 'window'"),
         ("held=pages", "held: there is no 'pages'"),
         ("embedder=x", "embedder: there is no 'x'"),
         ("speed=1", "speed: no such key"),

@@ -22,7 +22,7 @@ Which of the turns that answer a question does the memory find? Turn-level evide
 conversation, with 95 % intervals from drawing conversations, and questions, anew.
 
 overrides:
-  memory=full             or flat (nearest by cosine)
+  memory=full             or graph, diary, flat (nearest by cosine)
   held=turns              or compressed: windows of turns after the compression cascade
   embedder=wordllama      or minilm (needs the extra embed), or none
   embedder.cache=DIR      keep vectors there

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from sim.bench.locomo import Conversation, Question
+from sim.bench.locomo import Conversation, Question, first_monday
 from sim.clock import DAY_MS, Calendar
 from sim.memory.protocol import Query, Record
 from sim.memory.retrieval.retriever import Retriever
@@ -94,8 +93,7 @@ class Asking:
 
 def remembered(conversation: Conversation, make: Make, records: Records) -> Asking:
     """Puts a conversation into a new retriever, record by record."""
-    start = min(turn.at for turn in conversation.turns).date()
-    calendar = Calendar(start=start - timedelta(days=start.weekday()))
+    calendar = Calendar(start=first_monday([conversation]))
     retriever = make(calendar)
     latest_ms = 0
     for record in records(conversation, calendar):

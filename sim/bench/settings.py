@@ -8,17 +8,18 @@ from sim.bench.held import HELD
 from sim.clock import Calendar
 from sim.embed.protocol import Embedder
 from sim.errors import ConfigError
+from sim.memory.diary.presets import PRESETS as DIARIES
 from sim.memory.retrieval.retriever import Retriever
 from sim.memory.retrieval.weights import Weights
 
 NAMES = tuple(field.name for field in fields(Weights))
 EMBEDDERS = ("wordllama", "minilm", "none")
 _PREFIX = "memory.weights."
-_FULL = Weights()
+_FULL = DIARIES["full"].weights
 # no sign counts; what divides stays as it is
 NOTHING = Weights(**dict.fromkeys(NAMES, 0.0) | {"k1": _FULL.k1, "half_life_days": _FULL.half_life_days})
 PRESETS: Mapping[str, Weights] = {
-    "full": _FULL,
+    **{name: preset.weights for name, preset in DIARIES.items()},
     # the nearest turns by cosine and nothing else
     "flat": replace(NOTHING, dense=1.0),
 }

@@ -81,7 +81,7 @@ def plan_of(settings: Settings, folder: Path | None, *, resume: bool) -> RunPlan
         probes=ProbePlan(**settings.probes.model_dump()),
         folder=folder,
         resume=resume,
-        config=config_of(settings) | _inputs(scenario, settings.memory.patterns_dir),
+        config=config_of(settings) | _found(settings, scenario),
         max_failure_rate=settings.max_failure_rate,
         rows_per_part=settings.log.rows_per_part,
         progress=settings.progress,
@@ -96,20 +96,21 @@ def config_of(settings: Settings) -> dict[str, Any]:
     for model in config["llm"]["models"].values():
         for name in _WHERE:
             model.pop(name, None)
-    config["scenario"] = {
-        "_target_": settings.scenario.target,
-        "name": settings.scenario.name,
-        **settings.scenario.options.model_dump(mode="json"),
-    }
+    options = settings.scenario.options.model_dump(mode="json")
+    config["scenario"] = {"_target_": settings.scenario.target, "name": settings.scenario.name, **options}
     return config
 
 
-def _inputs(scenario: Scenario, patterns_dir: str | None) -> dict[str, Any]:
-    """The digests of files that the settings name."""
+def _found(settings: Settings, scenario: Scenario) -> dict[str, Any]:
+    """What the settings do not say themselves: digests of the files they name, and where those start."""
     inputs = dict(getattr(scenario, "inputs", {}))
-    if patterns_dir is not None:
-        inputs["memory.patterns_dir"] = digest_of(patterns_dir)
-    return {"inputs": inputs} if inputs else {}
+    if settings.memory.patterns_dir is not None:
+        inputs["memory.patterns_dir"] = digest_of(settings.memory.patterns_dir)
+    found: dict[str, Any] = {"inputs": inputs} if inputs else {}
+    start = getattr(scenario, "start", None)
+    if start is not None and not hasattr(settings.scenario.options, "start"):
+        found["start"] = start.isoformat()
+    return found
 
 
 def scenario_of(settings: Settings) -> Any:
