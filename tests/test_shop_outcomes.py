@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
 
-from scenarios.noodle_shop import chef, night, waiter
+from scenarios.noodle_shop import chef, night, reflecting, waiter
 from scenarios.noodle_shop.chef import Plate, Ticket, Wishes
 from scenarios.noodle_shop.customers import Customer, person
 from scenarios.noodle_shop.desk import Desk, Exchange, Moment
@@ -23,6 +24,7 @@ from sim.agents.effects import (
     Ask,
     Became,
     Effect,
+    Forgettable,
     Note,
     Observed,
     Overflow,
@@ -31,6 +33,7 @@ from sim.agents.effects import (
     Tell,
     Write,
 )
+from sim.agents.night import consolidate
 from sim.clock import Calendar
 from sim.engine.act import Steps
 from sim.ledger import Fact, Ledger
@@ -96,6 +99,7 @@ def play(steps: Steps, *outcomes: Outcome) -> tuple[list[Effect], Any]:
     replies: dict[type, Callable[[Any], Any]] = {
         Recall: lambda effect: Recalled(hits=HITS),
         Overflow: lambda effect: (RECORDS,),
+        Forgettable: lambda effect: (),
         After: lambda effect: PLATE if effect.act == COOKED else SAID,
         Ask: lambda effect: left.pop(0) if len(left) > 1 else left[0],
     }
@@ -115,7 +119,7 @@ ACTS: Mapping[str, Callable[[], Steps]] = {
     "usual": lambda: waiter.answer(desk(), moment(), USUAL, ORDER, before=[], known=True),
     "mood": lambda: waiter.answer(desk(), moment(), Cue(move="mood"), ORDER, before=[], known=True),
     "offer": lambda: waiter.offer(desk(), moment(), accepts=True, before=[BEFORE]),
-    "reflect": lambda: waiter.reflect(desk(), moment(), BEFORE),
+    "reflect": lambda: reflecting.reflect(desk(), moment(), BEFORE),
     "cook": lambda: chef.cook(
         desk(), moment("chef-1"), [BEFORE], Wishes(facts={"dish": DISH, "allergy": ALLERGY})
     ),
@@ -235,7 +239,7 @@ def test_what_is_too_long_is_asked_once_more_with_less(name: str, kind: str) -> 
 
 def test_a_long_utterance_is_written_down_whole_and_asked_about_in_part() -> None:
     long = replace(SAID, said="Well, " * 900 + "no garlic.")
-    steps = waiter.extract(desk(), moment(), long.said, long.reply)
+    steps = reflecting.extract(desk(), moment(), long.said, long.reply)
     seen, _ = play(steps, failed("context_overflow"), Outcome(value=GOOD["reflect"], kind="ok"))
     _, second = [effect for effect in seen if isinstance(effect, Ask)]
     assert second.user.count("Well,") < 300
@@ -272,8 +276,8 @@ def test_a_liking_taken_back_is_kept_as_the_other_one() -> None:
     """So that it matches the ledger, which knows no "not good"."""
     back = {"slot": "liked", "value": "good", "polarity": -1}
     bad = Claim(slot="liked", value="bad")
-    assert waiter.extracted([back], MENU) == (bad,)
-    assert waiter.extracted([{"slot": "visit", "value": "egg", "polarity": 1}], MENU) == ()
+    assert reflecting.extracted([back], MENU) == (bad,)
+    assert reflecting.extracted([{"slot": "visit", "value": "egg", "polarity": 1}], MENU) == ()
     seen, _ = play(
         ACTS["reflect"](), Outcome(value={"thought": "", "event": "so-so", "claims": [back]}, kind="ok")
     )
@@ -303,3 +307,33 @@ def test_every_question_says_its_language_and_what_it_says_fits_its_schema(name:
         assert asked.language == "en"
         assert asked.schema is not None
         assert conform(GOOD[asked.role], asked.schema) == GOOD[asked.role]
+
+
+DIARY = Capabilities(ingests=frozenset({"exchange", "diary", "summary", "use", "night"}))
+
+
+@pytest.mark.parametrize("kind", FAILURES)
+def test_a_diary_survives_every_failure(kind: str) -> None:
+    keeping = desk(memory=replace(desk().memory, capabilities=DIARY))
+    seen, entries = play(reflecting.reflect(keeping, moment(), BEFORE), failed(kind))
+    assert notes(seen)["not_written"] == [{"exchange": 2, "why": kind}]
+    assert (kinds_written(seen), entries) == (["exchange"], ())
+    act = replace(BEFORE, purpose="compress")
+    seen, _ = play(consolidate(act, OWNER, DIARY, partial(night.reading, keeping, ["en"])), failed(kind))
+    # A summary is made without the model, and says so.
+    assert kinds_written(seen) == ["summary", "night"]
+    (made,) = notes(seen)["compressed"]
+    assert made["refused"] in ("", "no_reply")
+    assert made["records"] == [one.id for one in RECORDS]
+
+
+def test_what_was_written_before_the_reply_is_not_written_again() -> None:
+    entry = moment().record("diary", "orders laksa")
+    done = replace(SAID, entries=(entry,), shown=RECORDS[:2])
+    steps = reflecting.reflect(desk(memory=replace(desk().memory, capabilities=DIARY)), moment(), BEFORE)
+    steps.send(None)
+    written = [steps.send(done), steps.send(None)]
+    assert [effect.record.kind for effect in written] == ["exchange", "use"]
+    with pytest.raises(StopIteration) as ended:
+        steps.send(None)
+    assert ended.value.value == (entry,)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenarios.noodle_shop.desk import Exchange, Moment
+from scenarios.noodle_shop.desk import Exchange, Moment, facts
 from scenarios.noodle_shop.menu import SINGLE
 from scenarios.noodle_shop.script import QUESTIONS, Cue
 from scenarios.noodle_shop.speech import speech
@@ -27,7 +27,7 @@ def observed(
         # "When was I here last?" asks for the truth of before this visit.
         truth_at_ms=at.arrived_ms - 1 if cue.move in QUESTIONS else at.at_ms,
         answers=tuple(given(slot, reply, at.customer.language) for slot in cue.asks),
-        retrieved=tuple(hit.record for hit in recalled.hits),
+        retrieved=tuple(hit.record for hit in facts(recalled)),
         in_context=context.records,
         this_visit=tuple(one.id for one in visit),
         context_tokens=context.tokens,

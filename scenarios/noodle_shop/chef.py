@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from scenarios.noodle_shop.customers import ORDERED, wanted
-from scenarios.noodle_shop.desk import Desk, Exchange, Moment
+from scenarios.noodle_shop.desk import Desk, Exchange, Moment, facts
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.prompts import cook_prompt, quoted
+from scenarios.noodle_shop.reflecting import extract, used
 from scenarios.noodle_shop.schemas import cook_schema
-from scenarios.noodle_shop.waiter import extract
 from sim.agents.asking import Clip, ask_noting
 from sim.agents.context import Context
 from sim.agents.effects import After, Ask, Given, Note, Observed, Recalled, Tell, Write
 from sim.agents.waiting import after_all
 from sim.engine.act import Steps
 from sim.ledger import Fact
-from sim.memory.protocol import Claim
+from sim.memory.protocol import Claim, Record
 from sim.records import ActId
 
 
@@ -43,11 +43,16 @@ class Ticket:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plate:
-    """What came out of the kitchen; ``fallback`` when the model gave no usable reply."""
+    """What came out of the kitchen; ``fallback`` when the model gave no usable reply.
+
+    Args:
+        shown: the records that stood in the prompt.
+    """
 
     content: Mapping[str, Any]
     ticket: Ticket
     fallback: bool = False
+    shown: tuple[Record, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,7 +121,7 @@ def _prepare(desk: Desk, at: Moment, ticket: Ticket, wishes: Wishes) -> Steps:
             "context": [one.id for one in context.records],
         },
     )
-    return Plate(content=content, ticket=ticket, fallback=outcome.value is None)
+    return Plate(content=content, ticket=ticket, fallback=outcome.value is None, shown=context.records)
 
 
 def write_down(desk: Desk, at: Moment, cooked: ActId, liked: ActId) -> Steps:
@@ -127,8 +132,9 @@ def write_down(desk: Desk, at: Moment, cooked: ActId, liked: ActId) -> Steps:
     said = " ".join(filter(None, [f"{ticket}.", plate.ticket.note, exchange.said]))
     if exchange.facts:  # a complaint is passed on, and restates what was wanted
         yield Tell(utterance=at.utterance, facts=exchange.facts)
-    if "exchange" in desk.memory.capabilities.ingests:
+    if desk.writes("exchange"):
         yield Write(owner=at.owner, record=at.record("exchange", quoted(said)))
+    yield from used(desk, at, at.act("reflect"), plate.shown)
     yield from extract(desk, at, said, exchange.reply)
 
 
@@ -162,7 +168,7 @@ def _kept_out(
         slots=("allergy",),
         truth_at_ms=at.at_ms,
         answers=(Given(slot="allergy", values=left_out, single=False),),
-        retrieved=tuple(hit.record for hit in recalled.hits),
+        retrieved=tuple(hit.record for hit in facts(recalled)),
         in_context=context.records,
         context_tokens=context.tokens,
         milliseconds=recalled.milliseconds,

@@ -10,11 +10,12 @@ from scenarios.noodle_shop.desk import Desk, Exchange, Moment
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.stay import Stay
-from sim.agents.effects import After, Became, Note, Report, Tell
+from sim.agents.effects import After, Became, Note, Report, Tell, Write
 from sim.agents.waiting import after_all
 from sim.clock import SECOND_MS
 from sim.engine.act import Steps
 from sim.ledger import Fact
+from sim.memory.diary.manners import dialogue_of
 from sim.records import ActId, Visit, canonical, utterance_of
 
 _WRONG_DISH, _WRONG_DETAIL, _ASKED_AGAIN, _SENT_BACK, _LONG_WAIT = 50, 20, 15, 10, 10
@@ -45,6 +46,20 @@ def feedback(desk: Desk, at: Moment, talks: Sequence[ActId], *, cooked: ActId, s
         for utterance in (*map(utterance_of, talks), at.utterance):
             yield Tell(utterance=utterance, facts=(stay.here.id,))
     return exchange
+
+
+def learn(at: Moment, talks: Sequence[ActId]) -> Steps:
+    """Hands over what the customer said in the whole visit, for manners to be learnt from it."""
+    visit: list[Exchange] = yield from after_all(talks)
+    dialogue = dialogue_of(
+        at.act("learn"),
+        at_ms=at.at_ms,
+        customer=at.customer.known_as,
+        language=at.customer.language,
+        said=[one.said for one in visit if one.said],
+        used=list(dict.fromkeys(rule for one in visit for rule in one.rules)),
+    )
+    yield Write(owner=at.owner, record=dialogue)
 
 
 def leave(desk: Desk, stay: Stay, outcome: str, left_ms: int, acts: Sequence[ActId]) -> Steps:

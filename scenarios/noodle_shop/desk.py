@@ -1,6 +1,6 @@
 """What waiters and chefs share: the moment of an act, what an exchange came to, how records look."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,8 +11,10 @@ from scenarios.noodle_shop.prompts import memory_line
 from sim.agents.context import Context, fit
 from sim.agents.effects import Recall, Recalled
 from sim.clock import Calendar
+from sim.memory.diary.manners import RULE
+from sim.memory.experience.choosing import headed
 from sim.memory.plan import MemoryPlan
-from sim.memory.protocol import Claim, Owner, Query, Record
+from sim.memory.protocol import Claim, Hit, Owner, Query, Record
 from sim.records import ActId, utterance_of
 from sim.streams import Stream
 
@@ -68,13 +70,14 @@ class Moment:
                 customer=self.customer.known_as,
                 at_ms=self.at_ms,
                 truth=self.customer.id,
+                language=self.customer.language,
             ),
         )
 
-    def record(self, kind: str, body: str, claims: tuple[Claim, ...] = ()) -> Record:
-        """A record about the customer as the agent knows them, resting on this exchange."""
+    def record(self, kind: str, body: str, claims: tuple[Claim, ...] = (), *, part: str = "") -> Record:
+        """A record about the customer as the agent knows them, resting on this exchange, or a part of it."""
         return Record(
-            id=f"{self.utterance}/{kind}",
+            id="/".join(filter(None, (self.utterance, part, kind))),
             at_ms=self.at_ms,
             visible_at_ms=0,
             agent=self.agent,
@@ -99,6 +102,9 @@ class Exchange:
         asked_back: the waiter had to ask.
         accepted: the item of an offer that was accepted, or None.
         facts: ids of the facts the customer stated; the world's side, for the ledger.
+        shown: the records that stood in the prompt of the reply.
+        rules: ids of the rules of manners that did.
+        entries: what the diary has of it, where that was written before the reply; None for not yet.
     """
 
     id: str
@@ -108,6 +114,27 @@ class Exchange:
     asked_back: bool = False
     accepted: str | None = None
     facts: tuple[str, ...] = ()
+    shown: tuple[Record, ...] = ()
+    rules: tuple[str, ...] = ()
+    entries: tuple[Record, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manners:
+    """The rules of how to speak that a recall brought, strongest first."""
+
+    rules: tuple[Record, ...] = ()
+    language: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """As they stand in the system part of a prompt; nothing for no rule."""
+        return headed([rule.text for rule in self.rules], self.language)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What the rules are called."""
+        return tuple(rule.id for rule in self.rules)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,24 +157,52 @@ class Desk:
     wording: Literal["template", "model"] = "template"
     held_out: Literal["mixed", "never", "only"] = "mixed"
 
+    def writes(self, kind: str) -> bool:
+        """Whether the memories take in records of a kind."""
+        return kind in self.memory.capabilities.ingests
+
+    @property
+    def reflects_first(self) -> bool:
+        """Whether what a customer says goes into the diary before they are answered."""
+        return self.memory.reflection == "before_reply" and self.writes("diary")
+
     def line(self, record: Record) -> str:
-        """How a record stands in a prompt: with its date; a summary brings its own."""
-        if record.kind == "summary":
+        """How a record stands in a prompt: with its date; a summary of many days brings its own."""
+        if record.kind == "summary" and record.text[:1] in ("", "["):
             return record.text
         return f"[{self.calendar.day(record.at_ms)}] {record.text}"
 
     def shown(self, record: Record, customer: Customer) -> str:
-        """As `line`, with words for what the ledger says of the customer in question."""
-        if record.kind != "telling":
+        """As `line`, with words for what has none: the ledger, a profile, what holds only in part."""
+        if record.text:
             return self.line(record)
-        said = [claim for claim in record.claims if claim.slot != "visit"]
-        text = event_text(customer.language, said)
-        return memory_line(self.calendar.day(record.at_ms), customer.who, text)
+        day = self.calendar.day(record.at_ms)
+        return "\n".join(memory_line(day, who, text) for who, text in _stated(record, customer))
 
     def context(self, recalled: Recalled, customer: Customer) -> Context:
         """The memory layers of a prompt about a customer, within the budget."""
         return fit(
-            recalled.hits,
+            facts(recalled),
             line=lambda record: self.shown(record, customer),
             budget_tokens=self.memory.budget_tokens,
         )
+
+
+def facts(recalled: Recalled) -> tuple[Hit, ...]:
+    """What was recalled of people, without the rules of how to speak to them."""
+    return tuple(hit for hit in recalled.hits if hit.record.kind != RULE)
+
+
+def manners(recalled: Recalled, language: str) -> Manners:
+    """The rules among what was recalled."""
+    rules = tuple(hit.record for hit in recalled.hits if hit.record.kind == RULE)
+    return Manners(rules=rules, language=language)
+
+
+def _stated(record: Record, customer: Customer) -> Iterator[tuple[str, str]]:
+    """Whom a record is about, each with what it claims of them in words; its date tells of the visit."""
+    for known_as in dict.fromkeys(record.about or (record.customer,)):
+        # The ledger's own records go by the id.
+        own = known_as in (customer.known_as, customer.id)
+        said = [claim for claim in record.claims_of(known_as) if claim.slot != "visit"]
+        yield customer.who if own else known_as, event_text(customer.language, said)

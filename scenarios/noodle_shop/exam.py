@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from scenarios.noodle_shop.customers import Customer
-from scenarios.noodle_shop.desk import Desk
+from scenarios.noodle_shop.desk import Desk, facts
 from scenarios.noodle_shop.menu import SINGLE
 from scenarios.noodle_shop.prompts import exam_prompt
 from scenarios.noodle_shop.schemas import exam_schema
@@ -21,7 +21,11 @@ def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Custo
     """Asks one agent about one slot of one customer as of a time."""
     question = speech(customer.language).instructions.questions[fact.slot]
     query = Query(
-        text=f"{customer.who}: {question}", customer=customer.known_as, at_ms=at_ms, truth=customer.id
+        text=f"{customer.who}: {question}",
+        customer=customer.known_as,
+        at_ms=at_ms,
+        truth=customer.id,
+        language=customer.language,
     )
     recalled = yield Recall(owner=owner, query=query)
     today, language = desk.calendar.day(at_ms), customer.language
@@ -41,7 +45,7 @@ def examine(desk: Desk, owner: Owner, act: ActId, fact: Fact, *, customer: Custo
         slots=(fact.slot,),
         truth_at_ms=at_ms,
         answers=(_given(fact.slot, asked.outcome.value),),
-        retrieved=tuple(hit.record for hit in recalled.hits),
+        retrieved=tuple(hit.record for hit in facts(recalled)),
         in_context=asked.context.records,
         context_tokens=asked.context.tokens,
         milliseconds=recalled.milliseconds,

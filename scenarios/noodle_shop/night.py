@@ -1,23 +1,32 @@
-"""After closing: the oldest notes are squeezed into summaries."""
+"""After closing: the oldest notes are squeezed into summaries, and how notes of a diary are read for it."""
 
-from collections.abc import Generator, Sequence
+import re
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.events import event_text
 from scenarios.noodle_shop.menu import DAY, Menu
-from scenarios.noodle_shop.prompts import compress_prompt, memory_line
+from scenarios.noodle_shop.profiles import STATED_SLOTS
+from scenarios.noodle_shop.prompts import compress_prompt, memory_line, one_line
+from scenarios.noodle_shop.reader import reader_of
+from scenarios.noodle_shop.reflecting import extracted, not_on
 from scenarios.noodle_shop.scene import customer_of, scene
 from scenarios.noodle_shop.schemas import compress_schema
-from scenarios.noodle_shop.waiter import extracted, not_on
 from sim.agents.effects import Ask, Effect, Note, Overflow, Write
+from sim.agents.night import Reading
 from sim.engine.act import Steps
+from sim.language.scripts import native_scripts, script
 from sim.llm.outcomes import TOO_LONG
 from sim.llm.protocol import Outcome
 from sim.memory.protocol import Claim, Owner, Record
 from sim.records import ActId
 
 Batch = Sequence[Record]
+_WORD = re.compile(r"[\w-]+")
+_ENDS = tuple(".!?。！？…")
 
 
 def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
@@ -38,6 +47,50 @@ def squeeze(desk: Desk, language: str, act: ActId, owner: Owner) -> Steps:
             yield Note(kind="claim_dropped", payload={"summary": summary.id, **claim})
         yield Write(owner=owner, record=summary)
         yield Note(kind="compressed", payload={"records": [one.id for one in batch], "summary": summary.id})
+
+
+def reading(desk: Desk, languages: Sequence[str], batch: Batch) -> Reading:
+    """How some notes on one customer are read: in what language, as whom, and what they claim."""
+    language = _language(languages, batch)
+    who = next((_parts(one)[0] for one in batch if one.text), batch[0].customer)
+
+    def body(record: Record) -> str:
+        said = [claim for claim in record.claims if claim.slot != "visit"]
+        text = one_line(_parts(record)[1]) if record.text else event_text(language, said)
+        return text if text.endswith(_ENDS) else f"{text}{'。' if language == 'zh' else '.'}"
+
+    def day(record: Record) -> str:
+        return desk.calendar.day(record.at_ms)
+
+    return Reading(
+        language=language,
+        who=who,
+        known=(*_WORD.findall(who), *dict.fromkeys(map(day, batch))),
+        day=day,
+        body=body,
+        line=lambda record: memory_line(day(record), who, body(record)),
+        claims=partial(_claims, language, desk.menu),
+        worded=lambda claim: event_text(language, [claim]),
+        slots=STATED_SLOTS,
+    )
+
+
+def _parts(record: Record) -> tuple[str, str]:
+    """Of whom a note speaks, and what it says."""
+    who, _, body = record.text.partition(": ")
+    return who, body
+
+
+def _language(languages: Sequence[str], batch: Batch) -> str:
+    """The one of some languages in whose letters most of the notes are; the first one where none is."""
+    scripts = Counter(script(letter) for one in batch for letter in _parts(one)[1])
+    return max(languages, key=lambda code: sum(scripts[name] for name in native_scripts(code)))
+
+
+def _claims(language: str, menu: Menu, line: str) -> Iterator[Claim]:
+    yield from reader_of(language, menu).claims(line)
+    if day := DAY.match(line):
+        yield Claim(slot="visit", value=day[0])
 
 
 def _shorter(

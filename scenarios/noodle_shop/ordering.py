@@ -12,6 +12,8 @@ from scenarios.noodle_shop.replies import liked_words, offered_words, plate_word
 from scenarios.noodle_shop.scene import Scene, spoken
 from scenarios.noodle_shop.speech import speech
 from sim.llm.surrogate import Slips
+from sim.memory.experience.actions import DETAILED, SHORT
+from sim.memory.experience.cues import cues
 
 _PLATE = ("dish", "extra", "without", "spice", "portion")
 _QUESTIONS = frozenset({"last_visit", "recommended", "liked"})
@@ -82,7 +84,12 @@ class Waiter:
         return [item for item in (*extras, *dishes) if item not in had | refused]
 
     def wants_it_short(self) -> bool:
-        """Whether this customer is known to want short answers."""
+        """Whether this customer is known to want short answers: by the rules of the prompt, else by notes."""
+        told = cues(self.seen.language).told
+        for rule in self.seen.manners:  # the strongest first; a rule with a condition ends in what it asks
+            for action in (SHORT, DETAILED):
+                if rule.endswith(told(action)):
+                    return action is SHORT
         return values(self._known(), "style") == ["short"]
 
     def _manners(self, claims: bool) -> str:

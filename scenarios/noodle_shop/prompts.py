@@ -30,6 +30,7 @@ class Turn:
         visit: exchanges of this visit, as `exchange_text` writes them, oldest first.
         utterance: what the customer says now; empty when nobody speaks.
         language: code of the language.
+        manners: rules of how to speak, as lines of the system part.
     """
 
     agent: str
@@ -39,23 +40,25 @@ class Turn:
     visit: tuple[str, ...] = ()
     utterance: str
     language: str
+    manners: tuple[str, ...] = ()
 
 
 def order_prompt(turn: Turn, menu: Menu | None = None) -> Prompt:
     """Asks a waiter to answer a customer; returns (system, user)."""
-    return _system("order", turn.agent, turn.language, menu), "\n".join(_moment(turn))
+    return _system("order", turn.agent, turn.language, menu, turn.manners), "\n".join(_moment(turn))
 
 
 def offer_prompt(turn: Turn, order: Mapping[str, Any], menu: Menu | None = None) -> Prompt:
     """Asks a waiter to recommend one thing after an order; returns (system, user)."""
     line = speech(turn.language).instructions.ordered.replace("{order}", canonical(dict(order)))
-    return _system("offer", turn.agent, turn.language, menu), "\n".join([*_moment(turn), line])
+    system = _system("offer", turn.agent, turn.language, menu, turn.manners)
+    return system, "\n".join([*_moment(turn), line])
 
 
 def mood_prompt(turn: Turn) -> Prompt:
     """Asks how a customer feels, and what to say to it; returns (system, user)."""
     task = speech(turn.language).instructions.roles["mood"]
-    return f"{task}\n\n{_name(turn.agent, turn.language)}", "\n".join(_moment(turn))
+    return _own(task, turn.agent, turn.language, turn.manners), "\n".join(_moment(turn))
 
 
 def customer_prompt(sentence: str, language: str, persona: str) -> Prompt:
@@ -69,14 +72,26 @@ def customer_prompt(sentence: str, language: str, persona: str) -> Prompt:
 
 
 def reflect_prompt(  # noqa: PLR0917 - the parts of a prompt, in the order in which they stand
-    agent: str, today: str, who: str, utterance: str, reply: str, language: str, menu: Menu | None = None
+    agent: str,
+    today: str,
+    who: str,
+    utterance: str,
+    reply: str,
+    language: str,
+    menu: Menu | None = None,
+    *,
+    role: str = "reflect",
 ) -> Prompt:
-    """Asks for the diary entry of one exchange; returns (system, user)."""
+    """Asks what to keep of one exchange; returns (system, user).
+
+    Role ``reflect`` wants one line, ``diary`` a whole entry. The reply is empty where there is none yet.
+    """
     words = pack(language).headings
     lines = _opening(today, who, language)
     lines.append(words["customer_says"].format(text=quoted(utterance)))
-    lines.append(f"{words['you']}: {quoted(reply)}")
-    return _system("reflect", agent, language, menu), "\n".join(lines)
+    if reply:
+        lines.append(f"{words['you']}: {quoted(reply)}")
+    return _system(role, agent, language, menu), "\n".join(lines)
 
 
 def compress_prompt(agent: str, lines: Sequence[str], language: str, menu: Menu | None = None) -> Prompt:
@@ -156,14 +171,17 @@ def _with_name(language: str, slot: str, value: str) -> str:
     return value if name == value else f"{value} ({name})"
 
 
-def _system(role: str, agent: str, language: str, menu: Menu | None) -> str:
-    # From what all share to what one has alone: servers keep the beginnings of prompts they have read.
+def _system(role: str, agent: str, language: str, menu: Menu | None, manners: Sequence[str] = ()) -> str:
     told = speech(language).instructions
-    return f"{menu_text(language, menu or standard_menu())}\n\n{told.roles[role]}\n\n{_name(agent, language)}"
+    shared = f"{menu_text(language, menu or standard_menu())}\n\n{told.roles[role]}"
+    return _own(shared, agent, language, manners)
 
 
-def _name(agent: str, language: str) -> str:
-    return speech(language).instructions.name.replace("{agent}", one_line(agent))
+def _own(shared: str, agent: str, language: str, manners: Sequence[str]) -> str:
+    """From what all share to what one has alone: servers keep the beginnings of prompts they have read."""
+    name = speech(language).instructions.name.replace("{agent}", one_line(agent))
+    parts = [shared, name, "\n".join(map(one_line, manners))]
+    return "\n\n".join(filter(None, parts))
 
 
 def _moment(turn: Turn) -> list[str]:

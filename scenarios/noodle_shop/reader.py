@@ -6,7 +6,7 @@ customers are made to say.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from scenarios.noodle_shop.heard import Heard, Mark
 from scenarios.noodle_shop.menu import OTHER_LIKING, SINGLE, Menu, standard_menu
@@ -126,6 +126,12 @@ class Reader:
         if heard.value in self._menu.without and sign:
             return [Claim(slot="without", value=heard.value, polarity=-sign)]
         return []
+
+
+@cache
+def reader_of(language: str, menu: Menu) -> Reader:
+    """The reader of a language on a menu, made once."""
+    return Reader(language, menu)
 
 
 def normal(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from scenarios.noodle_shop.speech import LANGUAGES, speech
 from sim.language.packs import pack
+from sim.memory.experience.cues import cues
 
 _LINE = re.compile(r"\[(\d{4}-\d\d-\d\d)\] (.+?): (.*)")
 _WORDS = re.compile(r'"([^"]*)"(?: — [^"]*"([^"]*)")?')
@@ -40,6 +41,7 @@ class Scene:
     persona: str = ""
     sentence: str = ""
     slot: str = ""
+    manners: tuple[str, ...] = ()
 
     @property
     def customer(self) -> str:
@@ -70,12 +72,12 @@ def answered(body: str) -> str:
     return (match[2] or "") if match else ""
 
 
-def scene(user: str) -> Scene:
-    """Reads the user part of a prompt laid out by `prompts`."""
+def scene(user: str, system: str = "") -> Scene:
+    """Reads a prompt laid out by `prompts`: the user part, and of the system part the rules of manners."""
     lines = user.split("\n")
     language = _language(lines)
     marks = _marks(language)
-    seen, section = Scene(language=language), ""
+    seen, section = Scene(language=language, manners=_manners(system, language)), ""
     for line in lines:
         name, text = _heading(line, marks)
         if name in {"memory", "visit_so_far"}:
@@ -99,6 +101,11 @@ def _put(seen: Scene, name: str, text: str) -> None:
         setattr(seen, words[name], spoken(text))
     elif name in ("ticket", "ordered"):
         setattr(seen, name, json.loads(text))
+
+
+def _manners(system: str, language: str) -> tuple[str, ...]:
+    _, _, listed = system.partition(f"\n{cues(language).heading}\n")
+    return tuple(line.removeprefix("- ") for line in listed.split("\n") if line)
 
 
 def _heading(line: str, marks: Mapping[str, re.Pattern[str]]) -> tuple[str, str]:

@@ -17,7 +17,9 @@ ACTIONS = ("order", "ask_back", "answer", "acknowledge")
 TEXT: Schema = {"type": "string"}
 THOUGHT: Schema = {"type": "string", PRIVATE: True}
 _SAID, _KNOWN = 12, 24  # claims of one exchange, and of one customer and day; seen were 7 and 9
+_KEYWORDS = 12
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_MOOD: Schema = {"type": "string", "enum": list(MOODS)}
 
 
 def order_schema(menu: Menu) -> Schema:
@@ -38,10 +40,21 @@ def order_schema(menu: Menu) -> Schema:
 
 
 def reflect_schema(menu: Menu) -> Schema:
+    """One line about one exchange."""
+    return _object(thought=THOUGHT, event=TEXT, claims=_said(menu))
+
+
+def diary_schema(menu: Menu) -> Schema:
     """Diary entry of one exchange."""
-    said = tuple(slot for slot in SLOTS if slot != "visit")
-    values = tuple(dict.fromkeys(value for slot in said for value in menu.values(slot)))
-    return _object(thought=THOUGHT, event=TEXT, claims=_list(_claim(said, _one(values)), _SAID))
+    return _object(
+        thought=THOUGHT,
+        event_summary=TEXT,
+        customer_preference=_said(menu),
+        action_taken=TEXT,
+        keywords=_list(TEXT, _KEYWORDS),
+        emotion=_MOOD,
+        importance=_SHARE,
+    )
 
 
 def compress_schema(menu: Menu, customers: Sequence[str], days: Sequence[str]) -> Schema:
@@ -85,12 +98,19 @@ def offer_schema(menu: Menu) -> Schema:
 
 def mood_schema() -> Schema:
     """How a customer feels, and what to say to it."""
-    return _object(thought=THOUGHT, mood={"type": "string", "enum": list(MOODS)}, say=TEXT)
+    return _object(thought=THOUGHT, mood=_MOOD, say=TEXT)
 
 
 def customer_schema() -> Schema:
     """A customer's sentence in other words."""
     return _object(text=TEXT)
+
+
+def _said(menu: Menu) -> Schema:
+    """What can be claimed in one exchange."""
+    slots = tuple(slot for slot in SLOTS if slot != "visit")
+    values = tuple(dict.fromkeys(value for slot in slots for value in menu.values(slot)))
+    return _list(_claim(slots, _one(values)), _SAID)
 
 
 def _claim(slots: Sequence[str], value: Schema) -> Schema:

@@ -17,13 +17,15 @@ from scenarios.noodle_shop.customers import Customer, make_true, person, regular
 from scenarios.noodle_shop.desk import Desk
 from scenarios.noodle_shop.exam import examine
 from scenarios.noodle_shop.menu import menu_from, standard_menu
-from scenarios.noodle_shop.night import squeeze
+from scenarios.noodle_shop.night import reading, squeeze
 from scenarios.noodle_shop.population import KEY, population_of
+from scenarios.noodle_shop.profiles import domain_of
 from scenarios.noodle_shop.settings import NoodleSettings
 from scenarios.noodle_shop.skills import skills
 from scenarios.noodle_shop.staff import Staff, groups
 from scenarios.noodle_shop.stay import History, Stay
 from scenarios.noodle_shop.visit import Floor
+from sim.agents.night import consolidate
 from sim.clock import WEEK_MS
 from sim.engine.act import Steps
 from sim.engine.nights import nights
@@ -31,6 +33,7 @@ from sim.engine.scenario import Cast
 from sim.engine.simulation import Process, Simulation
 from sim.errors import ConfigError
 from sim.ledger import Fact
+from sim.memory.domain import Domain
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Owner
 from sim.records import ActId
@@ -61,6 +64,11 @@ class NoodleShop:
         self._hours = Hours.of(self.settings)
         self._population = population_of(self.settings, self.menu)
         self.cast = Cast(groups=groups(self.settings), closings_ms=self._hours.closings(), exam=self._exam)
+
+    @property
+    def domain(self) -> Domain:
+        """What the memories of the agents may know of the shop."""
+        return domain_of(self.menu, self.start)
 
     @property
     def inputs(self) -> Mapping[str, str]:
@@ -155,4 +163,8 @@ class NoodleShop:
 
     def _night(self, simulation: Simulation, act: ActId, owner: Owner, at_ms: int) -> Steps:
         del at_ms
-        return squeeze(self._desk(simulation), self.settings.main_language, act, owner)
+        desk, settings = self._desk(simulation), self.settings
+        if desk.writes("diary"):
+            languages = (settings.main_language, *settings.languages)
+            return consolidate(act, owner, simulation.memory.capabilities, partial(reading, desk, languages))
+        return squeeze(desk, settings.main_language, act, owner)

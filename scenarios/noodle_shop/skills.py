@@ -4,23 +4,20 @@ A skill sees the words of the prompt and nothing else; the scene, the notes and 
 from them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from scenarios.noodle_shop.events import event_text
+from scenarios.noodle_shop import keeping
+from scenarios.noodle_shop.keeping import Data, Readers, stated
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.ordering import Waiter
 from scenarios.noodle_shop.reader import Reader
 from scenarios.noodle_shop.recollection import Stated, newest, values
 from scenarios.noodle_shop.replies import offered_words, plate_words, reply
-from scenarios.noodle_shop.scene import Line, Scene, answered, customer_of, scene, spoken
+from scenarios.noodle_shop.scene import Scene, scene
 from scenarios.noodle_shop.speech import LANGUAGES, speech
 from sim.llm.protocol import Request
 from sim.llm.surrogate import Skill, Slips
-from sim.memory.protocol import Claim
-
-Data = dict[str, Any]
-Readers = Mapping[str, Reader]
 
 
 def skills(menu: Menu) -> dict[str, Skill]:
@@ -28,8 +25,8 @@ def skills(menu: Menu) -> dict[str, Skill]:
     readers = {code: Reader(code, menu) for code in LANGUAGES}
     roles: dict[str, Callable[[Scene, Slips, Menu, Readers], Data]] = {
         "order": order,
-        "reflect": reflect,
-        "compress": compress,
+        "reflect": keeping.reflect,
+        "compress": keeping.compress,
         "cook": cook,
         "exam": exam,
         "offer": offer,
@@ -39,7 +36,10 @@ def skills(menu: Menu) -> dict[str, Skill]:
 
     def skill(role: str) -> Skill:
         def answer(request: Request, slips: Slips) -> Data:
-            return roles[role](scene(request.user), slips, menu, readers)
+            if role == "compress" and "summary" in _fields(request):
+                return keeping.abstract(request.user, request.language, slips, readers)
+            chosen = keeping.diary if "event_summary" in _fields(request) else roles[role]
+            return chosen(scene(request.user, request.system), slips, menu, readers)
 
         return answer
 
@@ -49,31 +49,6 @@ def skills(menu: Menu) -> dict[str, Skill]:
 def order(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
     """Answers a customer: takes the order, asks back, answers or acknowledges."""
     return _waiter(seen, slips, menu, readers).answer()
-
-
-def reflect(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
-    """Writes down what the customer said or confirmed, less what slips by."""
-    said = understood(seen.utterance, seen.reply, readers[seen.language])
-    noticed = [claim for claim in said if not slips.missed(seen.customer, claim.slot)]
-    return {
-        "thought": f"{len(noticed)} claims",
-        "event": event_text(seen.language, noticed),
-        "claims": [_plain(claim) for claim in noticed],
-    }
-
-
-def compress(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
-    """Keeps the newest statement per customer and slot, and the day of the last visit."""
-    lines = sorted(seen.memory, key=lambda line: line.day)
-    by_customer: dict[str, list[Line]] = {}
-    for line in lines:
-        by_customer.setdefault(customer_of(line.who), []).append(line)
-    summary = [
-        entry
-        for customer, own in by_customer.items()
-        for entry in _summary(customer, own, slips, readers, seen.language)
-    ]
-    return {"summary_lines": summary}
 
 
 def cook(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Data:
@@ -151,47 +126,9 @@ def _waiter(seen: Scene, slips: Slips, menu: Menu, readers: Readers) -> Waiter:
 
 def _notes(seen: Scene, readers: Readers) -> list[Stated]:
     """What the lines about the prompted customer state, oldest first."""
-    return [stated for line in seen.own() for stated in _stated(line, readers, seen.language)]
+    return [one for line in seen.own() for one in stated(line, readers, seen.language)]
 
 
-def _stated(line: Line, readers: Readers, language: str) -> Iterable[Stated]:
-    # Notes may stand in another language than the prompt, after a customer who spoke it.
-    for code in sorted(readers, key=lambda code: code != language):
-        claims = understood(spoken(line.body), answered(line.body), readers[code])
-        if claims:
-            return [Stated(day=line.day, claim=claim) for claim in claims]
-    return []
-
-
-def _summary(customer: str, lines: list[Line], slips: Slips, readers: Readers, language: str) -> list[Data]:
-    """Summary lines of one customer, one per day from which something is kept."""
-    stated = [one for line in lines for one in _stated(line, readers, language)]
-    days = [line.day for line in lines]
-    days += [one.claim.value for one in stated if one.claim.slot == "visit"]
-    visit = Stated(day=max(days), claim=Claim(slot="visit", value=max(days)))
-    kept = [one for one in newest([*stated, visit]).values() if not _lost(one, customer, slips)]
-    by_day: dict[str, list[Data]] = {}
-    for one in sorted(kept, key=lambda one: one.day):
-        by_day.setdefault(one.day, []).append(_plain(one.claim))
-    return [{"customer": lines[-1].who, "day": day, "claims": claims} for day, claims in by_day.items()]
-
-
-def _lost(one: Stated, customer: str, slips: Slips) -> bool:
-    return slips.lost(customer, one.claim.slot, one.claim.value)
-
-
-def understood(said: str, replied: str, reader: Reader) -> tuple[Claim, ...]:
-    """What an exchange states: what the customer said, and what the agent recommended.
-
-    To "the usual", the agent's own answer says what that was.
-    """
-    own = reader.of_waiter(replied)
-    if "usual" not in reader.asked(said):
-        own = tuple(claim for claim in own if claim.slot == "offer")
-    said_now = reader.claims(said)
-    slots = {claim.slot for claim in said_now}
-    return (*(claim for claim in own if claim.slot not in slots), *said_now)
-
-
-def _plain(claim: Claim) -> Data:
-    return {"slot": claim.slot, "value": claim.value, "polarity": claim.polarity}
+def _fields(request: Request) -> Any:
+    """What the reply is to hold; a role may be asked for one of several forms."""
+    return (request.schema or {}).get("properties", ())

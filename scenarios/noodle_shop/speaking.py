@@ -1,14 +1,13 @@
 """How a customer puts things: from a template, or in a model's words if those state the same facts."""
 
 from collections.abc import Generator
-from functools import cache
 from typing import Any
 
 from scenarios.noodle_shop.desk import Desk, Moment
 from scenarios.noodle_shop.menu import Menu
 from scenarios.noodle_shop.phrases import Phrases
 from scenarios.noodle_shop.prompts import customer_prompt
-from scenarios.noodle_shop.reader import Reader
+from scenarios.noodle_shop.reader import reader_of
 from scenarios.noodle_shop.schemas import customer_schema
 from scenarios.noodle_shop.script import Cue
 from sim.agents.effects import Ask, Effect, Note
@@ -42,11 +41,6 @@ def from_template(desk: Desk, at: Moment, cue: Cue, which: str = "") -> str:
 
 def says_the_same(menu: Menu, language: str, template: str, words: str) -> bool:
     """Whether two sentences state the same claims and ask the same."""
-    reader = _reader(language, menu)
+    reader = reader_of(language, menu)
     stated = set(reader.claims(words)) == set(reader.claims(template))
     return stated and reader.asked(words) == reader.asked(template)
-
-
-@cache
-def _reader(language: str, menu: Menu) -> Reader:
-    return Reader(language, menu)

@@ -28,6 +28,7 @@ class Stay:
 
     Args:
         talks: acts of the exchanges, oldest first.
+        entries: acts that write them into a diary; none for a memory without one.
         plates: acts of the kitchen; the last one is what was eaten.
         books: the act that closes the visit, once it is over.
         sent_back: a plate went back to the kitchen.
@@ -49,6 +50,7 @@ class Stay:
     waiter: str = ""
     cues: list[Cue] = field(default_factory=list)
     talks: list[Act] = field(default_factory=list)
+    entries: list[Act] = field(default_factory=list)
     plates: list[Act] = field(default_factory=list)
     sent_back: bool = False
     here: Fact | None = None
@@ -82,6 +84,11 @@ class Stay:
     def talked(self) -> list[ActId]:
         """The exchanges so far."""
         return [act.id for act in self.talks]
+
+    @property
+    def so_far(self) -> list[Act]:
+        """What the next exchange may look back at."""
+        return [*self.talks, *self.entries]
 
     def serve(self) -> None:
         """Notes in the customer's history that this visit came to its end."""

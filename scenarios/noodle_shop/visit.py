@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import simpy
 
-from scenarios.noodle_shop import chef, closing, waiter
+from scenarios.noodle_shop import chef, closing, reflecting, waiter
 from scenarios.noodle_shop.chef import Plate
 from scenarios.noodle_shop.closing import right
 from scenarios.noodle_shop.customers import Customer, wanted, wishes
@@ -23,6 +23,7 @@ from scenarios.noodle_shop.stay import History, Stay
 from sim.clock import milliseconds
 from sim.engine.act import Act, Steps
 from sim.engine.simulation import Process, Simulation
+from sim.memory.diary.manners import DIALOGUE
 from sim.records import ActId
 from sim.streams import Stream
 
@@ -146,28 +147,44 @@ class Floor:
         at = self._moment(stay, stay.waiter, len(stay.talks))
         known = at.owner.store in stay.history.stores and not stay.talks
         steps = waiter.answer(self._desk, at, cue, stay.everything, before=stay.talked(), known=known)
-        return self._talk(stay, at, steps)
+        return self._talk(stay, at, steps, self._talk_ms(stay, at.exchange) + self._thinking_ms(at))
 
     def _offer(self, stay: Stay) -> int:
         at = self._moment(stay, stay.waiter, len(stay.talks))
         accepts = stay.draw.of("offer accepted").chance(self._settings.talk.accept)
-        return self._talk(stay, at, waiter.offer(self._desk, at, accepts=accepts, before=stay.talked()))
+        steps = waiter.offer(self._desk, at, accepts=accepts, before=stay.talked())
+        return self._talk(stay, at, steps, self._talk_ms(stay, at.exchange))
 
-    def _talk(self, stay: Stay, at: Moment, steps: Steps) -> int:
-        takes_ms = self._talk_ms(stay, at.exchange)
-        due_ms = self._sim.now + takes_ms
-        act = self._submit(at.act("reply"), at, steps, due_ms=due_ms, after=stay.talks, writes="telling")
-        self._write_down(at, act)
+    def _talk(self, stay: Stay, at: Moment, steps: Steps, takes_ms: int) -> int:
+        act = self._reply(stay, at, steps, due_ms=self._sim.now + takes_ms, after=stay.so_far)
         stay.talks.append(act)
         return takes_ms
+
+    def _reply(self, stay: Stay, at: Moment, steps: Steps, *, due_ms: int, after: Sequence[Act]) -> Act:
+        """Submits an answer, and what is written down of it."""
+        writes = "telling diary" if self._desk.reflects_first else "telling"
+        act = self._submit(at.act("reply"), at, steps, due_ms=due_ms, after=after, writes=writes)
+        entry = self._submit(
+            at.act("reflect"),
+            at,
+            reflecting.reflect(self._desk, at, act.id),
+            due_ms=due_ms,
+            after=[act],
+            writes="exchange event diary use",
+        )
+        if self._desk.writes("diary"):
+            stay.entries.append(entry)
+        return act
+
+    def _thinking_ms(self, at: Moment) -> int:
+        """How long the customer waits until what they said is in the diary."""
+        if not self._desk.reflects_first:
+            return 0
+        return self._sim.latency("reflect", at.agent, at.utterance)
 
     def _talk_ms(self, stay: Stay, place: int) -> int:
         mean_s = self._settings.timing.exchange_s
         return max(1, milliseconds(stay.draw.of("talk", place).exponential(mean_s)))
-
-    def _write_down(self, at: Moment, act: Act) -> None:
-        steps = waiter.reflect(self._desk, at, act.id)
-        self._submit(at.act("reflect"), at, steps, due_ms=act.due_ms, after=[act], writes="exchange event")
 
     def _submit(
         self, act_id: ActId, at: Moment, steps: Steps, *, due_ms: int, after: Sequence[Act], writes: str
@@ -226,11 +243,9 @@ class Floor:
         yield self._sim.timeout(duration_ms(stay.draw.of("eating"), timing.eating_s, timing.law))
         plate = stay.plates[-1]
         at = self._moment(stay, stay.waiter, len(stay.talks))
-        due_ms = self._sim.now + self._talk_ms(stay, at.exchange)
+        due_ms = self._sim.now + self._talk_ms(stay, at.exchange) + self._thinking_ms(at)
         steps = closing.feedback(self._desk, at, stay.talked(), cooked=plate.id, stay=stay)
-        after = [*stay.talks, plate]
-        said = self._submit(at.act("reply"), at, steps, due_ms=due_ms, after=after, writes="telling")
-        self._write_down(at, said)
+        said = self._reply(stay, at, steps, due_ms=due_ms, after=[*stay.so_far, plate])
         kitchen = self._moment(stay, plate.id.agent, plate.id.exchange)
         note = chef.write_down(self._desk, kitchen, plate.id, said.id)
         self._submit(
@@ -239,7 +254,7 @@ class Floor:
             note,
             due_ms=due_ms,
             after=[plate, said],
-            writes="exchange event telling",
+            writes="exchange event diary use telling",
         )
         stay.talks.append(said)
         yield self._sim.until(due_ms)
@@ -252,9 +267,18 @@ class Floor:
         if outcome == "served":
             stay.serve()
             stay.history.stores.add(self._moment(stay, stay.waiter, 0).owner.store)
+            self._learn(stay)
         act_id = ActId(agent="shop", customer=stay.customer.id, visit=stay.id, purpose="leave")
         steps = closing.leave(self._desk, stay, outcome, self._sim.now, [act.id for act in acts])
         stay.books = self._sim.submit(act_id, steps, due_ms=self._sim.now, after=acts)
+
+    def _learn(self, stay: Stay) -> None:
+        """Submits the whole talk to a memory that learns manners from it."""
+        if self._desk.writes(DIALOGUE):
+            at = self._moment(stay, stay.waiter, len(stay.talks))
+            steps = closing.learn(at, stay.talked())
+            act_id, now_ms = at.act("learn"), self._sim.now
+            self._submit(act_id, at, steps, due_ms=now_ms, after=stay.talks, writes=DIALOGUE)
 
     def _moment(self, stay: Stay, agent: str, place: int) -> Moment:
         group = self._staff.group(agent)

@@ -1,41 +1,36 @@
-"""The waiter: hears, recalls, answers, offers, and afterwards writes down what was said."""
+"""The waiter: hears, recalls, answers, and offers; `reflecting` writes down what was said."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scenarios.noodle_shop.asking import observed
-from scenarios.noodle_shop.desk import Desk, Exchange, Moment
-from scenarios.noodle_shop.events import plain
-from scenarios.noodle_shop.menu import Menu
-from scenarios.noodle_shop.prompts import (
-    Turn,
-    exchange_text,
-    mood_prompt,
-    offer_prompt,
-    one_line,
-    order_prompt,
-    reflect_prompt,
-)
-from scenarios.noodle_shop.schemas import (
-    Schema,
-    mood_schema,
-    offer_schema,
-    order_schema,
-    reflect_schema,
-)
+from scenarios.noodle_shop.desk import Desk, Exchange, Manners, Moment, manners
+from scenarios.noodle_shop.prompts import Turn, exchange_text, mood_prompt, offer_prompt, order_prompt
+from scenarios.noodle_shop.reflecting import beforehand
+from scenarios.noodle_shop.schemas import Schema, mood_schema, offer_schema, order_schema
 from scenarios.noodle_shop.script import Cue
 from scenarios.noodle_shop.speaking import from_template, spoken
 from scenarios.noodle_shop.speech import speech
+from scenarios.noodle_shop.working import Working, working
 from sim.agents.asking import Clip, ask_noting
 from sim.agents.context import Context
-from sim.agents.effects import After, Ask, Became, Effect, Note, Tell, Write
+from sim.agents.effects import Ask, Became, Effect, Note, Recalled, Tell
 from sim.agents.waiting import after_all
 from sim.engine.act import Steps
 from sim.ledger import Fact
 from sim.llm.protocol import Outcome
-from sim.memory.protocol import Claim, Record
+from sim.memory.protocol import Record
 from sim.records import ActId
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Brief:
+    """What the waiter has to go by: memories, the visit so far, and rules of how to speak."""
+
+    context: Context
+    working: Working
+    manners: Manners
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,7 +39,12 @@ class Heard:
 
     said: str
     outcome: Outcome
-    context: Context
+    brief: Brief
+
+    @property
+    def context(self) -> Context:
+        """The memories that stood in the prompt."""
+        return self.brief.context
 
 
 def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[ActId], known: bool) -> Steps:
@@ -62,10 +62,11 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[A
         The `Exchange`.
     """
     visit: list[Exchange] = yield from after_all(before)
+    now = yield from working(desk, at, visit, before)
     said = yield from spoken(desk, at, cue)
+    entries = yield from beforehand(desk, at, said)
     recalled = yield at.recall(said)
-    context = desk.context(recalled, at.customer)
-    heard = yield from _hear(desk, at, cue.move, context, visit, said)
+    heard = yield from _hear(desk, at, cue.move, _brief(desk, at, recalled, now), said)
     if known and not visit and not any(_about(record, at) for record in heard.context.records):
         yield Note(kind="treated_as_new", payload={})
     if cue.asks:
@@ -75,22 +76,27 @@ def answer(desk: Desk, at: Moment, cue: Cue, clarify: Cue, *, before: Sequence[A
     yield from _told(at, cue.states)
     yield from _noted(at, cue.move, heard)
     if cue.move in ("usual", "order") and _unsure(heard.outcome, desk.confidence_threshold):
-        return (yield from _ask_back(desk, at, clarify, visit, heard))
-    return replace(_exchange(at, heard), facts=tuple(fact.id for fact in cue.states))
+        done = yield from _ask_back(desk, at, clarify, heard)
+    else:
+        done = replace(_exchange(at, heard), facts=tuple(fact.id for fact in cue.states))
+    return done if entries is None else replace(done, entries=(*entries, *(done.entries or ())))
 
 
-def _ask_back(
-    desk: Desk, at: Moment, clarify: Cue, visit: Sequence[Exchange], first: Heard
-) -> Generator[Effect, Any, Exchange]:
+def _ask_back(desk: Desk, at: Moment, clarify: Cue, first: Heard) -> Generator[Effect, Any, Exchange]:
     """Within the same act: the customer says everything, the waiter answers again."""
     again = yield from spoken(desk, at, clarify, "clarify")
-    so_far = [*visit, _exchange(at, first)]
-    second = yield from _hear(desk, at, clarify.move, first.context, so_far, again)
+    entries = yield from beforehand(desk, at, again, "clarify")
+    now = first.brief.working
+    so_far = replace(now, exchanges=(*now.exchanges, _exchange(at, first)))
+    second = yield from _hear(desk, at, clarify.move, replace(first.brief, working=so_far), again)
     yield from _told(at, clarify.states)
     yield from _noted(at, "clarify", second)
-    done = _exchange(at, second)
     return replace(
-        done, said=f"{first.said} {again}", asked_back=True, facts=tuple(fact.id for fact in clarify.states)
+        _exchange(at, second),
+        said=f"{first.said} {again}",
+        asked_back=True,
+        facts=tuple(fact.id for fact in clarify.states),
+        entries=entries,
     )
 
 
@@ -101,16 +107,17 @@ def offer(desk: Desk, at: Moment, *, accepts: bool, before: Sequence[ActId]) -> 
         The `Exchange`; with nothing said when nothing was offered.
     """
     visit: list[Exchange] = yield from after_all(before)
+    now = yield from working(desk, at, visit, before)
     recalled = yield at.recall("")
-    context = desk.context(recalled, at.customer)
+    brief = _brief(desk, at, recalled, now)
     order = next((one.details for one in reversed(visit) if one.details), {})
 
     def question(context: Context, clip: Clip) -> Ask:
-        system, user = offer_prompt(_turn(at, context, visit, "", clip), order, desk.menu)
-        return _ask(at, "offer", system, user, offer_schema(desk.menu))
+        turn = _turn(desk, at, replace(brief, context=context), "", clip)
+        return _ask(at, "offer", *offer_prompt(turn, order, desk.menu), offer_schema(desk.menu))
 
-    outcome = (yield from ask_noting(question, context, exchange=at.exchange)).outcome
-    made = outcome.value
+    asked = yield from ask_noting(question, brief.context, exchange=at.exchange)
+    outcome, made = asked.outcome, asked.outcome.value
     if made is None or not (item := made["item"]):
         yield Note(kind="no_offer", payload={"outcome": outcome.kind})
         return Exchange(id=at.utterance, said="", reply="")
@@ -118,81 +125,56 @@ def offer(desk: Desk, at: Moment, *, accepts: bool, before: Sequence[ActId]) -> 
     yield Became(utterance=at.utterance, customer=at.customer.id, slot="offer", value=item)
     yield Note(kind="offered", payload={"exchange": at.exchange, "item": item, "text": made["say"]})
     yield Note(kind="accepted" if accepts else "declined", payload={"item": item, "text": said})
-    return Exchange(id=at.utterance, said=said, reply=made["say"], accepted=item if accepts else None)
+    return Exchange(
+        id=at.utterance,
+        said=said,
+        reply=made["say"],
+        accepted=item if accepts else None,
+        shown=asked.context.records,
+        rules=brief.manners.ids,
+    )
 
 
-def reflect(desk: Desk, at: Moment, of: ActId) -> Steps:
-    """Writes the exchange down: word for word, as an extracted event, or both, as the memory takes it."""
-    exchange: Exchange = yield After(act=of)
-    if not exchange.said:
-        return
-    if "exchange" in desk.memory.capabilities.ingests:
-        body = exchange_text(exchange.said, at.agent, exchange.reply)
-        yield Write(owner=at.owner, record=at.record("exchange", body))
-    yield from extract(desk, at, exchange.said, exchange.reply)
+def _brief(desk: Desk, at: Moment, recalled: Recalled, now: Working) -> Brief:
+    return Brief(
+        context=desk.context(recalled, at.customer),
+        working=now,
+        manners=manners(recalled, at.customer.language),
+    )
 
 
-def extract(desk: Desk, at: Moment, said: str, reply: str) -> Steps:
-    """Asks for the diary line of what was said and writes it, if the memory takes events."""
-    if "event" not in desk.memory.capabilities.ingests:
-        return
-    language = at.customer.language
-
-    def question(context: Context, clip: Clip) -> Ask:
-        del context  # what was just said is written down without a look at older notes
-        words = clip(said), clip(reply)
-        system, user = reflect_prompt(at.agent, at.today, at.customer.who, *words, language, desk.menu)
-        return _ask(at, "reflect", system, user, reflect_schema(desk.menu))
-
-    outcome = (yield from ask_noting(question, exchange=at.exchange)).outcome
-    if outcome.value is None:
-        yield Note(kind="not_written", payload={"exchange": at.exchange, "why": outcome.kind})
-        return
-    for claim in not_on(desk.menu, outcome.value["claims"]):
-        yield Note(kind="claim_dropped", payload={"exchange": at.exchange, **claim})
-    claims = *extracted(outcome.value["claims"], desk.menu), Claim(slot="visit", value=at.today)
-    yield Write(owner=at.owner, record=at.record("event", one_line(outcome.value["event"]), claims))
-
-
-def extracted(claims: Iterable[Mapping[str, Any]], menu: Menu) -> tuple[Claim, ...]:
-    """The claims of a reply that can be meant in this shop, each once and as people put it."""
-    made = (Claim(slot=c["slot"], value=c["value"], polarity=c["polarity"]) for c in claims)
-    return tuple(dict.fromkeys(plain(one) for one in made if menu.allows(one.slot, one.value)))
-
-
-def not_on(menu: Menu, claims: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Claims of which slot and value do not go together here, such as garlic as an extra."""
-    return [claim for claim in claims if not menu.allows(claim["slot"], claim["value"])]
-
-
-def _hear(  # noqa: PLR0917 - the moment, and all that the waiter has to go by
-    desk: Desk, at: Moment, move: str, context: Context, visit: Sequence[Exchange], said: str
-) -> Generator[Effect, Any, Heard]:
+def _hear(desk: Desk, at: Moment, move: str, brief: Brief, said: str) -> Generator[Effect, Any, Heard]:
     """Asks the model for an answer to what the customer said."""
 
     def question(context: Context, clip: Clip) -> Ask:
-        turn = _turn(at, context, visit, said, clip)
+        turn = _turn(desk, at, replace(brief, context=context), said, clip)
         if move == "mood":
             return _ask(at, "mood", *mood_prompt(turn), mood_schema())
         return _ask(at, "order", *order_prompt(turn, desk.menu), order_schema(desk.menu))
 
-    asked = yield from ask_noting(question, context, exchange=at.exchange)
-    return Heard(said=said, outcome=asked.outcome, context=asked.context)
+    asked = yield from ask_noting(question, brief.context, exchange=at.exchange)
+    return Heard(said=said, outcome=asked.outcome, brief=replace(brief, context=asked.context))
 
 
 def _ask(at: Moment, role: str, system: str, user: str, schema: Schema) -> Ask:
     return Ask(role=role, system=system, user=user, schema=schema, language=at.customer.language)
 
 
-def _turn(at: Moment, context: Context, visit: Sequence[Exchange], said: str, clip: Clip) -> Turn:
+def _turn(desk: Desk, at: Moment, brief: Brief, said: str, clip: Clip) -> Turn:
+    context, now = brief.context, brief.working
+    recalled = {one.id for one in context.records}
+    entries = [desk.shown(one, at.customer) for one in now.entries if one.id not in recalled]
     return Turn(
         agent=at.agent,
         today=at.today,
         who=at.customer.who,
-        memory=context.lines,
-        visit=tuple(exchange_text(clip(one.said), at.agent, clip(one.reply)) for one in visit if one.said),
+        memory=(*context.lines, *entries),
+        visit=tuple(
+            exchange_text(clip(one.said), at.agent, clip(one.reply)) for one in now.exchanges if one.said
+        ),
         utterance=clip(said),
         language=at.customer.language,
+        manners=brief.manners.lines,
     )
 
 
@@ -204,6 +186,7 @@ def _told(at: Moment, facts: Sequence[Fact]) -> Steps:
 def _noted(at: Moment, move: str, heard: Heard) -> Steps:
     yield Note(kind="said", payload={"exchange": at.exchange, "move": move, "text": heard.said})
     reply = heard.outcome.value or {"action": "fallback"}
+    rules = {"rules": list(ids)} if (ids := heard.brief.manners.ids) else {}
     yield Note(
         kind="replied",
         payload={
@@ -215,6 +198,7 @@ def _noted(at: Moment, move: str, heard: Heard) -> Steps:
             "context": [one.id for one in heard.context.records],
             "cut": [one.id for one in heard.context.cut],
             "outcome": heard.outcome.kind,
+            **rules,
         },
     )
 
@@ -226,6 +210,8 @@ def _exchange(at: Moment, heard: Heard) -> Exchange:
         said=heard.said,
         reply=_reply(heard.outcome, at),
         details=value.get("details") if value else None,
+        shown=heard.context.records,
+        rules=heard.brief.manners.ids,
     )
 
 

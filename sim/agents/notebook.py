@@ -13,6 +13,7 @@ from sim.agents.context import Context, fit
 from sim.agents.effects import Ask, Effect, Given, Observed, Recall, Recalled, Report, Tell, Write
 from sim.ledger import Fact
 from sim.llm.protocol import Outcome
+from sim.memory.diary.manners import RULE
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Claim, Owner, Query, Record
 from sim.records import ActId, Visit, canonical, utterance_of
@@ -61,10 +62,12 @@ class Notebook:
         return utterance_of(self.act)
 
     def recall(self, text: str) -> Part[Page]:
-        """Recalls by words and fits what came into the budget."""
+        """Recalls by words and fits what came into the budget; rules of manners are left aside."""
         query = Query(text=text, customer=self.act.customer, at_ms=self.at_ms)
         recalled: Recalled = yield Recall(owner=self.owner, query=query)
-        context = fit(recalled.hits, line=shown, budget_tokens=self.plan.budget_tokens)
+        facts = tuple(hit for hit in recalled.hits if hit.record.kind != RULE)
+        recalled = replace(recalled, hits=facts)
+        context = fit(facts, line=shown, budget_tokens=self.plan.budget_tokens)
         return Page(recalled=recalled, context=context)
 
     def ask(
@@ -88,14 +91,16 @@ class Notebook:
 
         Args:
             words: the exchange word for word, for a memory of exchanges.
-            understood: what the agent made of it, for a memory of events; nothing makes no event.
+            understood: what the agent made of it, for a memory of events or a diary; nothing makes none.
         """
         kinds = self.plan.capabilities.ingests
         if "exchange" in kinds:
             yield Write(owner=self.owner, record=self._record("exchange", words, ()))
-        if "event" in kinds and understood:
-            event = f"{self.act.customer}: {stated(understood)}"
-            yield Write(owner=self.owner, record=self._record("event", event, understood))
+        kind = next((kind for kind in ("diary", "event") if kind in kinds), None)
+        if kind and understood:
+            record = self._record(kind, f"{self.act.customer}: {stated(understood)}", understood)
+            named = tuple(dict.fromkeys(claim.value for claim in understood)) if kind == "diary" else ()
+            yield Write(owner=self.owner, record=replace(record, keywords=named))
 
     def _record(self, kind: str, text: str, claims: Sequence[Claim]) -> Record:
         return Record(

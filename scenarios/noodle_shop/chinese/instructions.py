@@ -7,6 +7,12 @@ _TRUTH = (
     "两条记录不一致时，以较新的为准。关于其他客人的记录不算。"
 )
 _FORM = "只用一个 JSON 对象回答，不写别的。id 照列表写，其余的话都用中文。"
+_CLAIMS = (
+    "里每个愿望一条：一个 slot、该 slot 列表里的一个 id，以及 polarity：1，客人收回某样时为 -1。"
+    "不放的东西是 without 1，又可以放的是 without -1；要加的是 extra 1，不再加的是 extra -1。"
+    "allergy 只写过敏，style 是希望怎样回答。客人说这一餐怎么样时，liked 为 good 或 bad。"
+    "offer 是你自己在回答里推荐的东西。客人要“老样子”而你的回答说了那是什么时，就记下来。\n"
+)
 ROLES = {
     "order": (
         "你是面馆的服务员。弄清面前的客人想要什么，并回答客人。\n"
@@ -24,14 +30,23 @@ ROLES = {
     ),
     "reflect": (
         "你在面馆工作，写日记。把客人刚才说的关于自己愿望的话记下来。\n"
-        "claims 里每个愿望一条：一个 slot、该 slot 列表里的一个 id，以及 polarity：1，客人收回某样时为 -1。"
-        "不放的东西是 without 1，又可以放的是 without -1；要加的是 extra 1，不再加的是 extra -1。"
-        "allergy 只写过敏，style 是希望怎样回答。客人说这一餐怎么样时，liked 为 good 或 bad。"
-        "offer 是你自己在回答里推荐的东西。客人要“老样子”而你的回答说了那是什么时，就记下来。\n"
+        f"claims {_CLAIMS}"
         "问题不是愿望。只写说过的内容；什么也没说时 claims 为空。event 用几个字说同样的内容。\n"
         f"{_TRUTH}\n"
         f'{_FORM}格式：{{"thought": 一句短话, "event": 一行短话, "claims": [{{"slot": …, "value": …,'
         ' "polarity": 1 或 -1}]}。'
+    ),
+    "diary": (
+        "你在面馆工作，写日记。为刚才说的话写一条记录，好让你一个月后还知道这位客人的要点。\n"
+        f"event_summary 用一行短话写客人说了自己的什么愿望。customer_preference {_CLAIMS}"
+        "问题不是愿望。只写说过的内容；什么也没说时 customer_preference 为空。\n"
+        "action_taken 用几个字写你做了或回答了什么，还没回答时为空。keywords 是你找这条记录时会用的词。"
+        "emotion 是客人的心情：cheerful、tired、sad、hurried 或 neutral。"
+        "importance：过敏为 0.9，愿望约为 0.6，闲谈为 0.3。\n"
+        f"{_TRUTH}\n"
+        f'{_FORM}格式：{{"thought": 一句短话, "event_summary": …, "customer_preference": [{{"slot": …,'
+        ' "value": …, "polarity": 1 或 -1}], "action_taken": …, "keywords": […], "emotion": …,'
+        ' "importance": 0 到 1}。'
     ),
     "compress": (
         "你在面馆工作。把你的记录写短。\n"

@@ -8,6 +8,14 @@ _TRUTH = (
     " the newer one holds. Notes about other customers do not count."
 )
 _FORM = "Answer with one JSON object and nothing else. Ids stand as in the list, all other words are English."
+_CLAIMS = (
+    "a slot, an id from the list of that slot, and polarity, which"
+    " is 1, or -1 for what the customer takes back. What is to be left out is without 1, what may be"
+    " put in again without -1; what is to be added is extra 1, what is no longer to be added extra -1."
+    " allergy is for allergies, style for how they want to be answered. liked is good or bad when the"
+    " customer says how the meal was. offer is what you yourself recommended in your reply. When the"
+    " customer asks for the usual and your reply says what that is, write that.\n"
+)
 ROLES = {
     "order": (
         "You wait at table in a noodle shop. Find out what the customer in front of you wants, and answer"
@@ -31,17 +39,26 @@ ROLES = {
     "reflect": (
         "You work in a noodle shop and keep a diary. Write down what the customer has just told you about"
         " their wishes.\n"
-        "claims has an entry for each wish: a slot, an id from the list of that slot, and polarity, which"
-        " is 1, or -1 for what the customer takes back. What is to be left out is without 1, what may be"
-        " put in again without -1; what is to be added is extra 1, what is no longer to be added extra -1."
-        " allergy is for allergies, style for how they want to be answered. liked is good or bad when the"
-        " customer says how the meal was. offer is what you yourself recommended in your reply. When the"
-        " customer asks for the usual and your reply says what that is, write that.\n"
+        f"claims has an entry for each wish: {_CLAIMS}"
         "A question is no wish. Write only what was said; where nothing was, claims is empty. event says"
         " the same in a few words.\n"
         f"{_TRUTH}\n"
         f'{_FORM} Its form: {{"thought": one short sentence, "event": one short line, "claims": [{{"slot":'
         ' …, "value": …, "polarity": 1 or -1}]}.'
+    ),
+    "diary": (
+        "You work in a noodle shop and keep a diary. Write the entry about what has just been said, so that"
+        " you know in a month what matters about this customer.\n"
+        "event_summary says in one short line what the customer told you about their wishes."
+        f" customer_preference has an entry for each wish: {_CLAIMS}"
+        "A question is no wish. Write only what was said; where nothing was, customer_preference is empty.\n"
+        "action_taken says in a few words what you did or answered, and is empty if you have not answered"
+        " yet. keywords are the words by which you would look for this entry. emotion is how the customer"
+        " felt: cheerful, tired, sad, hurried or neutral. importance is 0.9 for an allergy, about 0.6 for a"
+        f" wish, 0.3 for mere talk.\n{_TRUTH}\n"
+        f'{_FORM} Its form: {{"thought": one short sentence, "event_summary": …, "customer_preference":'
+        ' [{"slot": …, "value": …, "polarity": 1 or -1}], "action_taken": …, "keywords": […], "emotion": …,'
+        ' "importance": 0 to 1}.'
     ),
     "compress": (
         "You work in a noodle shop. Make your notes shorter.\n"
