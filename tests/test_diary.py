@@ -208,6 +208,38 @@ def test_what_was_used_is_kept_before_what_was_not() -> None:
     )
 
 
+def test_what_was_let_go_of_is_no_longer_known_and_what_is_pinned_stays() -> None:
+    held = memory()
+    egg, nuts = Claim(slot="extra", value="egg"), Claim(slot="allergy", value="peanut")
+    first, second, third = said(1, egg), said(2, egg), said(3, nuts)
+    for one in (first, second, third):
+        held.write(OWNER, one)
+    held.write(OWNER, night(4, first, third))
+    assert claims(ask(held, 5)) == {egg, nuts}, "the second record says it still"
+    held.write(OWNER, night(6, second))
+    assert claims(ask(held, 7)) == {nuts}
+    assert claims(ask(held, 5)) == {egg, nuts}, "as of then"
+    held.write(OWNER, said(8, egg))
+    assert claims(ask(held, 9)) == {egg, nuts}
+
+
+def test_who_somebody_is_counts_as_a_use_of_what_it_is_made_of() -> None:
+    held = memory()
+    held.write(OWNER, said(1, dish("laksa")))
+    [profile] = kinds(ask(held, 2), PROFILE)
+    act = ActId(agent="waiter-1", customer="anna", visit="anna/2", purpose="reply")
+    assert use_of(act, 2 * DAY_MS, [profile]).text == '["anna/1/0"]'
+
+
+def test_the_visit_under_way_does_not_hide_the_last_one() -> None:
+    held = memory()
+    for day in (1, 2):
+        held.write(OWNER, said(day, Claim(slot="visit", value=f"2026-03-0{day + 2}")))
+    hits = held.recall(OWNER, Query(text="when was I here last?", customer="anna", at_ms=2 * DAY_MS + 9))
+    shown = {claim.value for record in kinds(hits, PROFILE) for claim in record.claims}
+    assert shown == {"2026-03-03", "2026-03-04"}
+
+
 def test_rules_hold_from_their_time_on_and_for_their_customer_alone() -> None:
     held = memory()
     act = ActId(agent="waiter-1", customer="anna", visit="anna/1", purpose="learn")

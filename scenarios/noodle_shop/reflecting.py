@@ -94,10 +94,8 @@ def extract(desk: Desk, at: Moment, said: str, reply: str, part: str = "") -> Ge
 
 def used(desk: Desk, at: Moment, act: ActId, shown: Iterable[Record]) -> Steps:
     """Writes down which records a reply was given from, if the memory counts that."""
-    # What a profile shows is stored nowhere, so nobody can have used it.
-    stored = [record for record in shown if record.kind != "profile"]
-    if desk.writes(USE) and stored:
-        use = use_of(act, at.at_ms, stored)
+    if desk.writes(USE) and (records := list(shown)):
+        use = use_of(act, at.at_ms, records)
         yield Write(owner=at.owner, record=replace(use, customer=at.customer.known_as))
 
 

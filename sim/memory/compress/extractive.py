@@ -77,14 +77,20 @@ def extracted(
 
 def fresh(found: Sequence[Unit], seen: Sequence[Unit] = ()) -> list[Unit]:
     """Units that say something not yet said with the same sign, each once."""
-    have = {(key, bool(one.negation)) for one in seen for key in one.keys}
+    have = {key for one in seen for key in _signed(one)}
     kept = []
     for one in found:
-        signed = {(key, bool(one.negation)) for key in one.keys}
+        signed = _signed(one)
         if not signed <= have:
             kept.append(one)
             have |= signed
     return kept
+
+
+def _signed(one: Unit) -> set[tuple[str, bool]]:
+    """What a unit says, with its sign; a caller's entity as a whole: "liked it" is not "likes it"."""
+    keys = {one.surface.lower()} if one.own else one.keys
+    return {(key, bool(one.negation)) for key in keys}
 
 
 def phrases(found: Sequence[Unit]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ class Unit:
         call: calling, assent and emphasis; such a unit is a filler too.
         entity: a name, a number, or one of the entities the caller named.
         marked: its clause flags something important ("allergic", "prefers").
+        own: one of the entities the caller named.
     """
 
     surface: str
@@ -41,6 +42,7 @@ class Unit:
     call: bool = False
     entity: bool = False
     marked: bool = False
+    own: bool = False
 
     @property
     def mention(self) -> bool:
@@ -146,6 +148,7 @@ def _clause(part: str, pattern: re.Pattern[str], language: str, first: bool) -> 
                 filler=not own and (plain in known.fillers or plain in known.calls),
                 call=not own and plain in known.calls,
                 marked=marked,
+                own=own,
                 entity=own or any(map(str.isdigit, word)) or (not first and _is_name(word, known)),
             )
             if plain in known.dislikes:  # "does not hate" turns nothing that follows

@@ -204,6 +204,8 @@ class Diary(Archived):
     def _consolidate(self, night: Record) -> None:
         for forgotten in night.replaces:
             self._retriever.retire(forgotten, night.visible_at_ms)
+        if self.parts.profile:
+            self.profile.forget(night)
         if self.parts.graph:
             self.graph.recompute(night.visible_at_ms)
 
@@ -214,7 +216,7 @@ class Diary(Archived):
         """Who the customer is."""
         if not self.parts.profile:
             return []
-        rows = row_records(self.profile.at(query.customer, query.at_ms), self.owner)
+        rows = row_records(self.profile, self.owner, query.customer, query.at_ms)
         return [Hit(record=record, score=_ABOVE_ALL - place) for place, record in enumerate(rows)]
 
     def _found(self, query: Query) -> Iterator[Hit]:

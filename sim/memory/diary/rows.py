@@ -3,22 +3,27 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from sim.clock import DAY_MS
-from sim.memory.profile.portrait import Portrait, Row
+from sim.clock import DAY_MS, day_start
+from sim.memory.profile.portrait import Row
+from sim.memory.profile.profile import Profile
 from sim.memory.protocol import Owner, Record
 
 PROFILE = "profile"
 
 
-def row_records(portrait: Portrait, owner: Owner) -> Iterator[Record]:
+def row_records(profile: Profile, owner: Owner, customer: str, at_ms: int) -> Iterator[Record]:
     """What holds of a customer, pinned rows first, one record for all that was said on one day.
 
-    They are made for one recall and stored nowhere. Their text is empty: the claims are all there is.
+    They are made for one recall and stored nowhere. Their text is empty: the claims are all there is. What
+    happened is told as of this morning as well: who asks for the last visit does not mean the one that is
+    under way.
     """
-    rows = sorted(portrait.rows, key=lambda row: (not row.pinned, row.since_ms // DAY_MS))
+    now, morning = profile.at(customer, at_ms).rows, profile.at(customer, day_start(at_ms)).rows
+    past = [row for row in morning if row.claim.slot in profile.slots.episodic and row not in now]
+    rows = sorted([*now, *past], key=lambda row: (not row.pinned, row.since_ms // DAY_MS))
     for (free, day), group in groupby(rows, key=lambda row: (not row.pinned, row.since_ms // DAY_MS)):
-        name = f"{owner.store}/{PROFILE}/{portrait.customer}/{day}{'' if free else '/pinned'}"
-        yield _record(name, owner, portrait.customer, list(group))
+        name = f"{owner.store}/{PROFILE}/{customer}/{day}{'' if free else '/pinned'}"
+        yield _record(name, owner, customer, list(group))
 
 
 def _record(name: str, owner: Owner, customer: str, rows: list[Row]) -> Record:
@@ -33,10 +38,12 @@ def _record(name: str, owner: Owner, customer: str, rows: list[Row]) -> Record:
         kind=PROFILE,
         text="",
         claims=tuple(row.claim for row in rows),
-        sources=tuple(dict.fromkeys(_utterances(rows))),
+        sources=tuple(dict.fromkeys(_each(row.utterances for row in rows))),
+        # Whose place it takes in the prompt; `sim.memory.forgetting.uses` counts these as used.
+        replaces=tuple(dict.fromkeys(_each(row.records for row in rows))),
     )
 
 
-def _utterances(rows: Iterable[Row]) -> Iterator[str]:
-    for row in rows:
-        yield from row.utterances
+def _each(names: Iterable[Iterable[str]]) -> Iterator[str]:
+    for some in names:
+        yield from some

@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from sim.memory.protocol import Record
 from sim.records import ActId, canonical, utterance_of
 
-USE = "use"
+USE, MADE = "use", "profile"
 
 
 def use_of(act: ActId, at_ms: int, used: Sequence[Record]) -> Record:
     """The record that says which records an act used; its sources are theirs.
 
-    The ids stand in its text. It makes no claim, so it holds no fact for scoring.
+    The ids stand in its text. It makes no claim, so it holds no fact for scoring. A record that was made for
+    one recall, such as who somebody is, stands for those it was made of.
     """
+    ids = dict.fromkeys(name for one in used for name in (one.replaces if one.kind == MADE else (one.id,)))
     return Record(
         id=f"{utterance_of(act)}/{act.purpose}/{USE}",
         at_ms=at_ms,
@@ -27,7 +29,7 @@ def use_of(act: ActId, at_ms: int, used: Sequence[Record]) -> Record:
         customer=act.customer,
         visit=act.visit,
         kind=USE,
-        text=canonical([one.id for one in used]),
+        text=canonical(list(ids)),
         sources=tuple(dict.fromkeys(source for one in used for source in one.sources)),
     )
 

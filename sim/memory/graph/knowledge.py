@@ -25,6 +25,7 @@ COMPRESSED_WEIGHT = 0.7
 _TYPE_OF_KIND: Mapping[str, EntityType] = {
     "exchange": "context",
     "event": "fact",
+    "diary": "fact",
     "telling": "fact",
     "summary": "compressed",
 }

@@ -83,6 +83,9 @@ class Profile:
         self._of_record: dict[str, list[tuple[Claim, tuple[_Statement, ...]]]] = {}
         self._of_utterance: dict[str, list[_Statement]] = {}
         self._ended: list[_Statement] = []
+        # By summary: what it stands for; and everything that was let go of.
+        self._within: dict[str, tuple[str, ...]] = {}
+        self._let_go: set[str] = set()
 
     def add(self, record: Record) -> frozenset[str]:
         """Takes in the next record; returns the utterances of which something stopped holding by it.
@@ -93,11 +96,31 @@ class Profile:
         made = [(claim, who) for claim, who in pairs if who and self.slots.knows(claim.slot)]
         self._notes_visit(record)
         self._ended.clear()
+        if record.replaces:
+            self._within[record.id] = record.replaces
         if any(self._of_record.get(replaced) for replaced in record.replaces):
             self._of_record[record.id] = [(claim, self._origins(record, claim, who)) for claim, who in made]
         else:
             self._of_record[record.id] = [(claim, (self._state(record, claim, who),)) for claim, who in made]
         return frozenset(source for one in self._ended for said in one.records for source in said.sources)
+
+    def forget(self, night: Record) -> None:
+        """Lets go of what the records say that a night let go of; of what is pinned never.
+
+        A row goes when nothing is left of all that stated it. What is said again is a new row.
+        """
+        gone = list(night.replaces)
+        for name in gone:
+            gone += self._within.get(name, ())
+        self._let_go.update(gone)
+        for name in gone:
+            for claim, origins in self._of_record.get(name, ()):
+                for one in origins:
+                    if claim.slot not in self.slots.pinned and self._nothing_left(one):
+                        one.end(night.visible_at_ms, night.visible_at_ms)
+
+    def _nothing_left(self, one: _Statement) -> bool:
+        return one.until_ms is None and all(record.id in self._let_go for record in one.records)
 
     def at(self, customer: str, at_ms: int) -> Portrait:
         """The customer as of a time; nobody knows somebody who never came."""

@@ -139,6 +139,10 @@ class Search:
         against: Floats = self.indexes.traits.asks.upto(self.view.seen) * -1.0
         return against
 
+    def importance(self) -> Floats:
+        """How important its writer thought it."""
+        return self.indexes.traits.importance.upto(self.view.seen)
+
     def recency(self) -> Floats:
         """1 today, half after each half-life."""
         today = self.query.at_ms // DAY_MS
@@ -188,6 +192,7 @@ SIGNS: Mapping[str, Callable[[Search], Any]] = {
     "preference": Search.preference,
     "information": Search.information,
     "asking": Search.asking,
+    "importance": Search.importance,
     "recency": Search.recency,
     "centrality": Search.centrality,
     "uses": Search.uses,

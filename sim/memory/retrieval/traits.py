@@ -28,6 +28,7 @@ class Traits:
         self.claims = Column(np.bool_)
         self.answers = Column(np.bool_)
         self.information = Column(np.float64)
+        self.importance = Column(np.float64)
         self._people: dict[str, int] = {}
         self._names: list[frozenset[str]] = []
         self._met: list[int] = []
@@ -58,6 +59,7 @@ class Traits:
         self.answers.append(previous >= 0 and self._asked(previous, person))
         self.person.append(person)
         self.information.append(log(max(1, spoken)))
+        self.importance.append(record.importance)
         self.asks.append(only_asks(record.text))
         self.tells_time.append(tells_time(record.text))
         self.claims.append(bool(record.claims))

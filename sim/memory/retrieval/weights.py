@@ -34,6 +34,7 @@ class Weights:
         preference: the record states what somebody wants and the question asks for that.
         information: logarithm of the number of words.
         asking: taken off where the record only asks.
+        importance: how important its writer thought it, 0 to 1; plain records are all alike.
         recency: 1 now, half after ``half_life_days``.
         half_life_days: of ``recency``.
         centrality: how central the record is in the graph, 0 to 1.
@@ -60,6 +61,7 @@ class Weights:
     preference: float = 2.0
     information: float = 0.3
     asking: float = 0.5
+    importance: float = 0.5
     recency: float = 0.05
     half_life_days: float = 30.0
     centrality: float = 0.05
