@@ -208,6 +208,17 @@ def test_what_was_used_is_kept_before_what_was_not() -> None:
     )
 
 
+def test_the_name_of_the_only_person_there_is_does_not_make_a_record_likely() -> None:
+    owner = Owner(store="waiter-1", customer="anna")
+    held = memory("diary", owner, top_k=1)
+    for day, words in ((1, "orders laksa, leaves out garlic, mild"), (2, "came by")):
+        held.write(owner, said(day, text=f"Anna Petrova (anna): {words}", importance=0.5))
+    query = Query(text="Anna Petrova (anna): the laksa again", customer="anna", at_ms=3 * DAY_MS)
+    assert [hit.record.text for hit in held.recall(owner, query)] == [
+        "Anna Petrova (anna): orders laksa, leaves out garlic, mild"
+    ], "and the record is shown as it was written"
+
+
 def test_what_was_let_go_of_is_no_longer_known_and_what_is_pinned_stays() -> None:
     held = memory()
     egg, nuts = Claim(slot="extra", value="egg"), Claim(slot="allergy", value="peanut")

@@ -25,6 +25,9 @@ class Archive:
     def __len__(self) -> int:
         return len(self.records)
 
+    def __getitem__(self, name: str) -> Record:
+        return self.records[self._places[name]]
+
     def check(self, owner: Owner) -> None:
         """Refuses every owner but the archive's own.
 

@@ -179,6 +179,7 @@ class Diary(Archived):
 
     def explain(self, query: Query) -> dict[str, dict[str, float]]:
         """What each sign adds to the score of each record that can be seen."""
+        query = self._searched_by(query)
         return self._retriever.explain(query, self._outside(query))
 
     @property
@@ -187,7 +188,7 @@ class Diary(Archived):
         return dict(self._retriever.nbytes)
 
     def _index(self, record: Record) -> None:
-        self._retriever.add(record)
+        self._retriever.add(replace(record, text=self._unnamed(record.text, record.customer)))
         if self.parts.graph:
             self.graph.add(record)
         if self.parts.profile:
@@ -221,13 +222,23 @@ class Diary(Archived):
 
     def _found(self, query: Query) -> Iterator[Hit]:
         """The best records, then the best summaries; of a record only what still holds."""
-        ranked = self._retriever.search(
-            replace(query, limit=None), len(self._retriever), self._outside(query)
-        )
+        query = self._searched_by(query)
+        ranked = self._retriever.search(query, len(self._retriever), self._outside(query))
         summaries = [hit for hit in ranked if hit.record.kind == "summary"]
         others = [hit for hit in ranked if hit.record.kind != "summary"]
         for hit in (*others[: self._top_k], *summaries[: self._history]):
-            yield replace(hit, record=self._standing(hit.record, query.at_ms))
+            yield replace(hit, record=self._standing(self.archive[hit.record.id], query.at_ms))
+
+    def _searched_by(self, query: Query) -> Query:
+        return replace(query, limit=None, text=self._unnamed(query.text, query.customer))
+
+    def _unnamed(self, text: str, customer: str) -> str:
+        """Without the name before the words, where all is about one person: it would say nothing.
+
+        Worse, the shortest records would come first, for they have hardly a word beside it.
+        """
+        name, colon, words = text.partition(": ")
+        return words if self.owner.customer is not None and colon and customer in name else text
 
     def _standing(self, record: Record, at_ms: int) -> Record:
         """A record without the claims that hold no more; its text goes with them."""
@@ -256,7 +267,7 @@ class Diary(Archived):
         outside = Outside(centrality=central, uses=uses)
         if not (self.parts.graph and weights.linked):
             return outside
-        best = self._retriever.search(replace(query, limit=None), 1, outside)
+        best = self._retriever.search(query, 1, outside)
         return replace(outside, linked=self._linked(best[0].record, at_ms) if best else {})
 
     def _linked(self, record: Record, at_ms: int) -> dict[str, float]:

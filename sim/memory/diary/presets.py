@@ -18,7 +18,7 @@ class Preset:
 
 
 _OF_THE_GATEWAY = (
-    *("answers", "sessions", "breadth", "speaker", "customer", "information", "asking", "importance"),
+    *("answers", "sessions", "breadth", "speaker", "customer", "information", "asking"),
     *("recency", "centrality", "uses"),
 )
 _BY_WHAT_IS_NAMED = ("entities", "dates", "times", "preference", "linked")

@@ -61,7 +61,7 @@ class Weights:
     preference: float = 2.0
     information: float = 0.3
     asking: float = 0.5
-    importance: float = 0.5
+    importance: float = 1.0
     recency: float = 0.05
     half_life_days: float = 30.0
     centrality: float = 0.05
