@@ -17,7 +17,7 @@ from sim.records import Probe
 from sim.runs import RunResult, run
 
 # what everything else is compared with: the baseline, and the plainest memory that works
-REFERENCES = ("flat", "window")
+REFERENCES = ("flat", "window", "diary", "full")
 CHOSEN = "presets="
 
 

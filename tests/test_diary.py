@@ -90,6 +90,7 @@ def test_a_preset_is_what_the_configuration_says(name: str) -> None:
     assert Parts(**keys["parts"]) == made.parts
     assert Weights(**keys["weights"]) == made.weights
     assert keys["forgetting"]["policy"] == made.forgetting.name
+    assert keys["verbatim"] == made.verbatim
     assert keys["scope"] == "customer"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from sim.memory.diary.parts import Parts
 from sim.memory.forgetting.policies import Capacity, Forgetting, Never
@@ -15,6 +16,7 @@ class Preset:
     parts: Parts
     weights: Weights
     forgetting: Forgetting
+    verbatim: Literal["kept", "searched"] = "kept"
 
 
 _OF_THE_GATEWAY = (
@@ -43,5 +45,6 @@ PRESETS: Mapping[str, Preset] = {
         parts=Parts(profile=True, graph=True, compression=True, experience=True),
         weights=Weights(),
         forgetting=Capacity(),
+        verbatim="searched",
     ),
 }
