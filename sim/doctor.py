@@ -9,12 +9,12 @@ from sim.build import scenario_of, thinking_of
 from sim.build.estimate import Load, asked, estimated, short
 from sim.config import Settings
 from sim.errors import ConfigError
-from sim.llm.limiter import Limiter
+from sim.llm.ladder.structured import Ladder
 from sim.llm.probe import Counting, Probed, Served
 from sim.llm.protocol import LanguageModel, Outcome, Request
-from sim.llm.structured import Ladder
 from sim.llm.thinking import Thinking
 from sim.llm.tokens import estimate_tokens
+from sim.llm.wrappers.limiter import Limiter
 
 Say = Callable[[str], None]
 

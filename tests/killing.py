@@ -20,8 +20,22 @@ Call = tuple[str, ...]
 
 def started(trace: Path) -> list[Call]:
     """The calls that were started, in order."""
+    return [call for what, call in _noted(trace) if what == "start"]
+
+
+def under_way(trace: Path) -> set[Call]:
+    """The calls whose last try did not fail: answered, or with a server when the trace ends.
+
+    A call whose try failed is with nobody until it is sent again: it has no answer that could be lost.
+    """
+    last = {call: what for what, call in _noted(trace)}
+    return {call for call, what in last.items() if what == "start"}
+
+
+def _noted(trace: Path) -> list[tuple[str, Call]]:
     lines = trace.read_text().splitlines() if trace.exists() else []
-    return [tuple(line.split("\t")[1:]) for line in lines if line.startswith("start\t")]
+    noted = (line.split("\t") for line in lines)
+    return [(what, tuple(call)) for what, *call in noted]
 
 
 def journalled(folder: Path) -> set[Call]:

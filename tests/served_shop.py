@@ -9,6 +9,7 @@ from shops import SMALL
 from sim.build import plan_of
 from sim.config import Settings
 from sim.door import configured
+from sim.errors import ModelError
 from sim.llm.protocol import LanguageModel, Reply, Request
 from sim.runs import RunPlan, run
 
@@ -22,7 +23,10 @@ def served_settings(url: str, *overrides: str) -> Settings:
 
 
 class Traced:
-    """Notes each call in a file when it starts, one line of act, ask and attempt: it survives ``kill -9``."""
+    """Notes each try in a file, when it starts and when it fails, by act, ask and attempt.
+
+    What is written survives ``kill -9``.
+    """
 
     def __init__(self, model: LanguageModel, trace: Path) -> None:
         self._model = model
@@ -30,13 +34,20 @@ class Traced:
 
     async def complete(self, request: Request) -> Reply:
         """Answers, once the call is noted."""
-        with self._trace.open("a", encoding="utf-8") as file:
-            file.write(f"start\t{request.act}\t{request.ask}\t{request.attempt}\n")
-        return await self._model.complete(request)
+        self._note("start", request)
+        try:
+            return await self._model.complete(request)
+        except ModelError:
+            self._note("failed", request)
+            raise
 
     async def close(self) -> None:
         """Closes the model behind."""
         await self._model.close()
+
+    def _note(self, what: str, request: Request) -> None:
+        with self._trace.open("a", encoding="utf-8") as file:
+            file.write(f"{what}\t{request.act}\t{request.ask}\t{request.attempt}\n")
 
 
 def traced(plan: RunPlan, trace: Path) -> RunPlan:

@@ -153,6 +153,10 @@ FINAL: dict[str, Respond] = {
             400,
         ),
     ),
+    "overflow of vLLM for any answer": refuses(
+        400,
+        error("max_tokens=5000 cannot be greater than max_model_len=4096. Request fewer output tokens.", 400),
+    ),
     "overflow of llama.cpp": refuses(
         400,
         {

@@ -17,8 +17,8 @@ from sim.build.plan import scenario_of
 from sim.door import configured
 from sim.errors import ConfigError, LimitReached
 from sim.journal import Journal
-from sim.llm.limits import CallLimits, Meter, Metered
 from sim.llm.protocol import Reply, Request
+from sim.llm.wrappers.limits import CallLimits, Meter, Metered
 from sim.metrics.load import load
 from sim.records import ActId
 from sim.runs import RunPlan, run

@@ -21,6 +21,7 @@ from sim.door import configured, main
 from sim.errors import ConfigError
 from sim.llm.protocol import Request
 from sim.llm.surrogate import Rates, Slips
+from sim.metrics.load import load
 from sim.records import ActId
 from sim.runs import run
 from sim.streams import Stream
@@ -96,6 +97,17 @@ def test_a_smoke_run_through_the_door_leaves_what_the_readme_lists(
     } <= left
     assert main(["experiment=smoke", f"hydra.run.dir={folder}"]) == 2
     assert f"resume={folder}" in capsys.readouterr().err
+    _check_that_it_shows_everything(load(folder).summary)
+
+
+def _check_that_it_shows_everything(summary: dict[str, Any]) -> None:
+    """Returns, every role and every stage of recall, with few enough calls for a small real model."""
+    roles = {"order", "cook", "mood", "offer", "reflect", "compress", "exam"}
+    assert summary["llm"]["by_role"].keys() == roles
+    assert summary["returns"] >= 5
+    assert all(summary["recall"][stage]["n"] >= 10 for stage in ("told", "written", "kept", "retrieved"))
+    assert summary["recall"]["answered"]["rate"] > 0
+    assert 150 <= summary["llm"]["calls"] <= 250
 
 
 # The keys of a scenario, without a command line

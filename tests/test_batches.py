@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from sim.errors import ModelError
-from sim.llm.batches import Batches, Waiting
+from sim.llm.local.batches import Batches, Waiting
 from sim.llm.probe import Served
 from sim.llm.protocol import Reply, Request
-from sim.llm.shared import Shared
+from sim.llm.wrappers.shared import Shared
 from sim.records import ActId
 
 

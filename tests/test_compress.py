@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.agents.effects import Ask, Note
-from sim.llm.schema import conform
+from sim.llm.ladder.schema import conform
 from sim.llm.tokens import estimate_tokens
 from sim.memory.compress import squeezed
 from sim.memory.compress.asking import SCHEMA

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sim.language.packs import PACKS
 from sim.language.scripts import native_scripts, script
-from sim.llm.foreign import foreign
+from sim.llm.ladder.foreign import foreign
 
 PROMPT = "Customer: 王小红 (c-012)\ntonkotsu_ramen, laksa (лакса)"
 SCHEMA = {

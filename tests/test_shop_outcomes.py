@@ -37,9 +37,9 @@ from sim.agents.night import consolidate
 from sim.clock import Calendar
 from sim.engine.act import Steps
 from sim.ledger import Fact, Ledger
+from sim.llm.ladder.schema import conform
 from sim.llm.outcomes import OF_THE_ANSWER, OF_THE_CALL, TOO_LONG
 from sim.llm.protocol import Outcome
-from sim.llm.schema import conform
 from sim.memory.flat import Flat
 from sim.memory.plan import MemoryPlan
 from sim.memory.protocol import Capabilities, Claim, Hit, Owner, Record

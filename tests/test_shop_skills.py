@@ -13,9 +13,9 @@ from scenarios.noodle_shop import prompts, schemas
 from scenarios.noodle_shop.menu import standard_menu
 from scenarios.noodle_shop.scene import customer_of, scene, spoken
 from scenarios.noodle_shop.skills import skills
+from sim.llm.ladder.schema import conform
+from sim.llm.ladder.structured import Ladder
 from sim.llm.protocol import Request
-from sim.llm.schema import conform
-from sim.llm.structured import Ladder
 from sim.llm.surrogate import Rates, Slips, Surrogate
 from sim.records import ActId
 from sim.streams import Stream

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.errors import ConfigError
+from sim.llm.ladder.structured import Ladder
 from sim.llm.protocol import Request
-from sim.llm.structured import Ladder
 from sim.llm.surrogate import DAMAGES, Rates, Slips, Surrogate
 from sim.llm.tokens import estimate_tokens
 from sim.records import ActId

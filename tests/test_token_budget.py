@@ -14,13 +14,13 @@ from benchmarks._tokenizers import FAMILY, tokenizers
 from sim.build.models import thinking_of
 from sim.door import configured
 from sim.errors import ConfigError, ContextOverflow
-from sim.llm.budgeted import Budgeted, prompt_tokens
-from sim.llm.counting import TextCount, rates_of
-from sim.llm.limiter import Limiter
-from sim.llm.ollama import Ollama
-from sim.llm.openai_compatible import OpenAICompatible
 from sim.llm.protocol import LanguageModel, Reply, Request
+from sim.llm.served.counting import TextCount, rates_of
+from sim.llm.served.ollama import Ollama
+from sim.llm.served.openai_compatible import OpenAICompatible
 from sim.llm.tokens import FAMILIES, HIGHEST, USUAL, estimate_tokens
+from sim.llm.wrappers.budgeted import Budgeted, prompt_tokens
+from sim.llm.wrappers.limiter import Limiter
 from sim.records import ActId
 
 COUNTS = dict(tokenizers())

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from sim.errors import ConfigError, ContextOverflow, ModelError, Overloaded
+from sim.llm.local.transformers_engine import Prompt, Said
+from sim.llm.local.transformers_local import TransformersLocal, with_schema
 from sim.llm.probe import Counting, Probed, Windowed
 from sim.llm.protocol import Reply, Request
 from sim.llm.sampling import Sampling
-from sim.llm.transformers_engine import Prompt, Said
-from sim.llm.transformers_local import TransformersLocal, with_schema
 from sim.records import ActId
 
 SCHEMA = {"type": "object", "properties": {"dish": {"type": "string", "x-live": True}}, "required": ["dish"]}
@@ -227,6 +227,6 @@ def test_a_folder_that_is_none_is_refused_when_built(tmp_path: Path) -> None:
 
 
 def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.llm.transformers_local.find_spec", lambda name: None)
+    monkeypatch.setattr("sim.llm.local.transformers_local.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match="the package torch is not installed: run pip"):
         local(Path("anywhere"))

@@ -7,7 +7,7 @@ whatever people said stands on one line, so that no turn can write a heading or 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sim.llm.schema import PRIVATE
+from sim.llm.ladder.schema import PRIVATE
 
 Prompt = tuple[str, str]
 MEMORY, NOTHING, QUESTION, BEFORE, SAID = (

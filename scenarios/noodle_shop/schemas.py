@@ -10,7 +10,7 @@ from typing import Any
 
 from scenarios.noodle_shop.menu import SLOTS, Menu
 from scenarios.noodle_shop.speech import MOODS
-from sim.llm.schema import LIVE, PRIVATE
+from sim.llm.ladder.schema import LIVE, PRIVATE
 
 Schema = Mapping[str, Any]
 ACTIONS = ("order", "ask_back", "answer", "acknowledge")

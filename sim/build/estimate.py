@@ -10,9 +10,9 @@ from sim.clock import DAY_MS
 from sim.config import LlmSettings, Settings
 from sim.config.llm import OwnModel, RealModel
 from sim.engine.scenario import Scenario
-from sim.llm.limits import CallLimits
 from sim.llm.protocol import LanguageModel, Reply, Request
 from sim.llm.surrogate import Rates, Surrogate
+from sim.llm.wrappers.limits import CallLimits
 from sim.runs import RunPlan, run
 
 _WEEK_MS = 7 * DAY_MS

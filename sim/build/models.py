@@ -20,18 +20,18 @@ from sim.config.llm import (
 )
 from sim.config.run import locate
 from sim.errors import ConfigError
-from sim.llm.counting import rates_of
-from sim.llm.endpoints import Endpoints
-from sim.llm.journalled import Nobody
-from sim.llm.limits import CallLimits
-from sim.llm.profiles import PROFILES
 from sim.llm.protocol import LanguageModel
-from sim.llm.retrying import RetryPolicy
 from sim.llm.sampling import Sampling
 from sim.llm.scripted import Scripted, random_delay
-from sim.llm.shared import Embedded, Shared
+from sim.llm.served.counting import rates_of
+from sim.llm.served.profiles import PROFILES
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.thinking import RoleLimits, Service, Thinking
+from sim.llm.wrappers.endpoints import Endpoints
+from sim.llm.wrappers.journalled import Nobody
+from sim.llm.wrappers.limits import CallLimits
+from sim.llm.wrappers.retrying import RetryPolicy
+from sim.llm.wrappers.shared import Embedded, Shared
 
 Real = ServedModel | OllamaModel | TransformersModel | LlamacppModel
 
@@ -173,7 +173,7 @@ def _surrogate(
 
 
 def _served(name: str, settings: ServedModel) -> LanguageModel:
-    from sim.llm.openai_compatible import OpenAICompatible
+    from sim.llm.served.openai_compatible import OpenAICompatible
 
     return OpenAICompatible(
         name=name,
@@ -202,7 +202,7 @@ def _key(name: str, settings: ServedModel) -> str:
 
 
 def _ollama(name: str, settings: OllamaModel) -> LanguageModel:
-    from sim.llm.ollama import Ollama
+    from sim.llm.served.ollama import Ollama
 
     return Ollama(
         name=name,
@@ -220,7 +220,7 @@ def _ollama(name: str, settings: OllamaModel) -> LanguageModel:
 def _in_process(name: str, settings: TransformersModel | LlamacppModel) -> Embedded:
     sampling = Sampling(**settings.sampling.model_dump())
     if isinstance(settings, LlamacppModel):
-        from sim.llm.llamacpp_embedded import LlamacppEmbedded
+        from sim.llm.local.llamacpp_embedded import LlamacppEmbedded
 
         return LlamacppEmbedded(
             name=name,
@@ -232,7 +232,7 @@ def _in_process(name: str, settings: TransformersModel | LlamacppModel) -> Embed
             sampling=sampling,
             context_tokens=settings.context_tokens,
         )
-    from sim.llm.transformers_local import TransformersLocal
+    from sim.llm.local.transformers_local import TransformersLocal
 
     return TransformersLocal(
         name=name,

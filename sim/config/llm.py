@@ -1,5 +1,6 @@
 """The settings of language models: which there are, who answers what, and the limits of a call."""
 
+import shlex
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -17,6 +18,10 @@ def _pair(value: Any) -> Any:
 
 def _tuple(value: Any) -> Any:
     return (value,) if isinstance(value, str) else _pair(value)
+
+
+def _words(value: Any) -> Any:
+    return tuple(shlex.split(value)) if isinstance(value, str) else _pair(value)
 
 
 class Rates(Section):
@@ -86,11 +91,13 @@ class Serving(Section):
         gpus: for each of ``base_urls`` the GPUs of its server, as ``0`` or ``0,1`` (tensor parallel).
         options: of ``vllm serve`` beyond those every server gets, without the dashes; ``true`` for a mere
             flag, a mapping for JSON, null to leave out one that every server gets.
+        program: what stands before the weights, as a shell has it or as a list of words.
     """
 
     weights: Annotated[str, Field(min_length=1)]
     gpus: Annotated[tuple[Gpus, ...], BeforeValidator(_tuple), Field(min_length=1)] = ("0",)
     options: dict[str, str | int | float | bool | dict[str, Any] | None] = Field(default={})
+    program: Annotated[tuple[str, ...], BeforeValidator(_words), Field(min_length=1)] = ("vllm", "serve")
 
 
 class ServedModel(RealModel):

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from sim.clock import DAY_MS
 from sim.engine.session import Session
-from sim.llm.limiter import Limiter
-from sim.llm.limits import Meter
+from sim.llm.wrappers.limiter import Limiter
+from sim.llm.wrappers.limits import Meter
 
 LOOK_S = 0.5
 

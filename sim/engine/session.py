@@ -20,9 +20,9 @@ from sim.engine.scoring import Asked, Scorer
 from sim.engine.simulation import Simulation, ledger_records
 from sim.ledger import Ledger
 from sim.llm.failures import FailureLog
+from sim.llm.ladder.structured import Ladder
 from sim.llm.outcomes import CANCELLED, FINE
 from sim.llm.protocol import LanguageModel
-from sim.llm.structured import Ladder
 from sim.llm.thinking import Thinking
 from sim.memory.diary.manners import Manners
 from sim.memory.figures import LOOKED_AFTER, Happening, Held, counts

@@ -26,9 +26,9 @@ class Request:
         provider: what kind of server that is; for the records alone.
         time_ms: simulated time of asking; servers may use it as priority.
         endpoint: address that a wrapper chose among several; empty leaves the choice to the model.
-        language: code of the language of the conversation, for routing and for `sim.llm.foreign`; empty for
-            none. It is no part of the digest: the words of the prompt are in it already, and an answer is
-            looked at after it came out of the journal.
+        language: code of the language of the conversation, for routing and for
+            `sim.llm.ladder.foreign`; empty for none. It is no part of the digest: the words of the prompt are
+            in it already, and an answer is looked at after it came out of the journal.
     """
 
     role: str

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sim.errors import ConfigError
+from sim.llm.ladder.structured import CORRECTION
 from sim.llm.protocol import Reply, Request
-from sim.llm.structured import CORRECTION
 from sim.llm.tokens import estimate_tokens
 from sim.records import ActId
 from sim.streams import Stream

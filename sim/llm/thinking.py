@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sim.journal import Journal
-from sim.llm.budgeted import Budgeted
-from sim.llm.deadline import Deadline
-from sim.llm.endpoints import Endpoints, Paced
-from sim.llm.journalled import Journalled
-from sim.llm.limiter import Limited, Limiter
-from sim.llm.limits import CallLimits, Meter, Metered
 from sim.llm.protocol import LanguageModel, Request
-from sim.llm.retrying import Retrying, RetryPolicy
 from sim.llm.router import Router, answering
 from sim.llm.surrogate import Rates, Skill, Surrogate
 from sim.llm.tokens import HIGHEST, TokenRates
+from sim.llm.wrappers.budgeted import Budgeted
+from sim.llm.wrappers.deadline import Deadline
+from sim.llm.wrappers.endpoints import Endpoints, Paced
+from sim.llm.wrappers.journalled import Journalled
+from sim.llm.wrappers.limiter import Limited, Limiter
+from sim.llm.wrappers.limits import CallLimits, Meter, Metered
+from sim.llm.wrappers.retrying import Retrying, RetryPolicy
 from sim.records import ActId
 
 

@@ -95,13 +95,13 @@ def _arguments(model: ServedModel, serve: Serving, url: str, gpus: str) -> tuple
     place = urlsplit(url)
     options: dict[str, Any] = {"served-model-name": model.model}
     if place.hostname in _LOCAL:
-        options["host"] = "127.0.0.1"  # or it would listen to the whole network
+        options["host"] = place.hostname  # or it would listen to the whole network
     options["port"] = place.port or _PORTS[place.scheme]
     if "," in gpus:
         options["tensor-parallel-size"] = gpus.count(",") + 1
     options |= serve.options | {name: value for name, value in _COMMON.items() if name not in serve.options}
     words = [word for name, value in options.items() for word in _words(name, value)]
-    return ("vllm", "serve", serve.weights, *words)
+    return (*serve.program, serve.weights, *words)
 
 
 def _words(name: str, value: Any) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from sim.errors import ConfigError, ModelError, SimError
-from sim.llm.http import HttpClient
+from sim.llm.served.http import HttpClient
 from sim.serve.command import Server
 from sim.signals import cancelled_by_signals
 
@@ -89,12 +89,13 @@ def _check(wanted: Sequence[Server]) -> None:
             raise ConfigError(
                 f"--start: {server.url} is another machine: run noodle serve there, or the printed command"
             )
-    program = wanted[0].arguments[0]
-    if shutil.which(program) is None:
-        raise ConfigError(
-            f"--start: there is no {program!r} on the PATH: install vLLM into an environment of its own"
-            " (pip install 'vllm>=0.29') and call noodle with its bin folder on the PATH"
-        )
+    for program in dict.fromkeys(server.arguments[0] for server in wanted):
+        if shutil.which(program) is None:
+            raise ConfigError(
+                f"--start: there is no {program!r} on the PATH: install vLLM into an environment of its own"
+                " (pip install 'vllm>=0.29') and call noodle with its bin folder on the PATH, or name the"
+                " program in serve.program"
+            )
 
 
 def _share(one: Server, other: Server) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from sim.errors import ModelDisconnected
-from sim.llm.adaptive import AdaptiveLimit
 from sim.llm.protocol import LanguageModel, Reply, Request
+from sim.llm.wrappers.adaptive import AdaptiveLimit
 
 _REST_S = 10.0  # an endpoint that lost a connection is passed over so long, unless there is no other
 

@@ -7,10 +7,10 @@ from threading import Lock
 from typing import Any
 
 from sim.errors import ConfigError, ModelError, Overloaded
-from sim.llm.profiles import messages
+from sim.llm.ladder.schema import one_line
 from sim.llm.protocol import Request
 from sim.llm.sampling import Sampling
-from sim.llm.schema import one_line
+from sim.llm.served.profiles import messages
 
 INSTALL = "run pip install torch first (a CPU build where there is no GPU), then transformers"
 

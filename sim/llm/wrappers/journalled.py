@@ -10,16 +10,17 @@ from sim.llm.protocol import LanguageModel, Reply, Request
 class Journalled:
     """Wraps a model so that a run can be resumed or replayed without asking again.
 
-    It belongs outside the limiter: an answer from the journal takes no slot. A cancelled call
-    leaves nothing behind, so a resume asks it again.
+    It belongs outside the limiter: an answer from the journal takes no slot. A slot is free again only
+    when what came back is in the journal, see `Limiter.slot`. A cancelled call leaves nothing behind, so a
+    resume asks it again.
 
     Args:
-        model: who answers what the journal does not know; None where everything is replayed.
+        model: who answers what the journal does not know; `Nobody` where everything is replayed.
         journal: where answers and failures are kept.
         namespace: keeps this use of the journal apart from others, as ``run`` from ``exam``.
     """
 
-    def __init__(self, model: LanguageModel | None, journal: Journal, namespace: str = "run") -> None:
+    def __init__(self, model: LanguageModel, journal: Journal, namespace: str = "run") -> None:
         self._model = model
         self._journal = journal
         self._namespace = namespace
@@ -31,7 +32,7 @@ class Journalled:
         if found is not None:
             return _reply(found, place)
         try:
-            reply = await self._ask(request, place)
+            reply = await self._model.complete(request)
         except ModelError as error:
             await self._journal.keep(place, wire, error)
             raise
@@ -40,13 +41,7 @@ class Journalled:
 
     async def close(self) -> None:
         """Closes the model; the journal belongs to whoever opened it."""
-        if self._model is not None:
-            await self._model.close()
-
-    async def _ask(self, request: Request, place: Place) -> Reply:
-        if self._model is None:
-            raise JournalError(f"the journal has no answer for {place} and no model is set: set llm=")
-        return await self._model.complete(request)
+        await self._model.close()
 
     def _place(self, request: Request) -> Place:
         return Place(

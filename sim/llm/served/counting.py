@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sim.llm.local_tokens import LocalTokens
+from sim.llm.served.local_tokens import LocalTokens
 from sim.llm.tokens import FAMILIES, HIGHEST, TokenRates, estimate_tokens
 
 # What a model's name gives away of its tokenizer, where the settings say nothing.

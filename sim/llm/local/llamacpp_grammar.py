@@ -1,8 +1,9 @@
-"""Schemas as the embedded llama.cpp is told them: without room for blanks and endless texts.
+"""Schemas as the embedded llama.cpp is told them: no room for blanks, empty texts, endless texts and numbers.
 
-A small model left free to indent spends a third of its tokens on blanks, and one that runs on in a text
-fills its whole answer with it. The engine's own way from a schema to a grammar allows both, so the
-grammar is written here, for the library llguidance that xllamacpp is built with.
+A small model left free to indent spends a third of its tokens on blanks, one that runs on in a text or in
+the zeros of 1.000 fills its whole answer with them, and one that may say nothing often does. The engine's
+own way from a schema to a grammar allows all that, so the grammar is written here, for the library
+llguidance that xllamacpp is built with.
 
 Source: https://github.com/guidance-ai/llguidance/blob/main/docs/json_schema.md
 """
@@ -13,12 +14,18 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from sim.llm.profiles import PROFILES, Fields, Profile, wire_schema
+from sim.llm.ladder.schema import wire_schema
 from sim.llm.protocol import Request
 from sim.llm.sampling import Sampling
+from sim.llm.served.profiles import PROFILES, Fields, Profile
 
 _MARK = "%llguidance"
 _LONGEST_TEXT = 200  # characters; prompts ask for a sentence, and three of these fit into 256 tokens
+_FINEST = 0.01  # of a number
+_BOUNDS: Mapping[str, Mapping[str, Any]] = {
+    "string": {"minLength": 1, "maxLength": _LONGEST_TEXT},
+    "number": {"multipleOf": _FINEST},
+}
 
 
 def embedded_profile() -> Profile:
@@ -29,7 +36,7 @@ def embedded_profile() -> Profile:
 
 
 def grammar(schema: Mapping[str, Any]) -> str:
-    """The grammar of compact replies that keep a schema; texts have `_LONGEST_TEXT` characters at most."""
+    """The grammar of compact replies that keep a schema: short texts, numbers of two decimals."""
     told = {**_bounded(wire_schema(schema)), "x-guidance": {"whitespace_flexible": False}}
     return f"{_MARK} {{}}\nstart: %json {json.dumps(told, ensure_ascii=False)}"
 
@@ -45,5 +52,4 @@ def _bounded(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     bounded = {key: _bounded(one) for key, one in value.items()}
-    free = bounded.get("type") == "string" and "enum" not in bounded
-    return {"maxLength": _LONGEST_TEXT, **bounded} if free else bounded
+    return bounded if "enum" in bounded else {**_BOUNDS.get(str(bounded.get("type")), {}), **bounded}

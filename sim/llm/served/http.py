@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from sim.errors import ModelDisconnected, ModelError, ModelRefused
-from sim.llm.schema import one_line
+from sim.llm.ladder.schema import one_line
 
 if TYPE_CHECKING:
     from aiohttp import ClientSession

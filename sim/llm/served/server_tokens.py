@@ -6,9 +6,9 @@ from hashlib import blake2b
 from typing import Any
 
 from sim.errors import ModelError
-from sim.llm.http import Answer, HttpClient
-from sim.llm.profiles import Profile, messages
 from sim.llm.protocol import Request
+from sim.llm.served.http import Answer, HttpClient
+from sim.llm.served.profiles import Profile, messages
 
 _KEPT = 4_096  # counts; prompts repeat within an act, its re-ask and its shortened second try
 

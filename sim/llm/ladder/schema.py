@@ -117,6 +117,17 @@ def _breach(name: str, problem: str) -> ValueError:
     return ValueError(one_line(f"{name} {problem}"))
 
 
+def wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema as servers take it: without our own marks, whose names begin with ``x-``."""
+    return {key: _bare(value) for key, value in schema.items() if not key.startswith("x-")}
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return wire_schema(value)
+    return [_bare(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def one_line(text: str) -> str:
     """A text as one short line, for an error."""
     return " ".join(text.split())[:_ERROR]

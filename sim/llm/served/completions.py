@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.errors import ModelError, ModelRefused
-from sim.llm.http import Answer
-from sim.llm.schema import one_line
+from sim.llm.ladder.schema import one_line
+from sim.llm.served.http import Answer
 
 _CUT = ("length", "max_tokens", "model_length")
 _BROKEN_OFF = ("abort", "error", "network_error")

@@ -4,9 +4,9 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 from sim.errors import ConfigError
-from sim.llm.canary import canary, check_kept, usable
-from sim.llm.ollama import Ollama, trained_window
 from sim.llm.probe import Served
+from sim.llm.served.canary import canary, check_kept, usable
+from sim.llm.served.ollama import Ollama, trained_window
 
 _PAGE_S = 15.0
 _CANARY_S = 600.0  # a cold server first loads the model

@@ -15,8 +15,8 @@ from sim.errors import (
     Overloaded,
     RateLimited,
 )
-from sim.llm.http import Answer
-from sim.llm.schema import one_line
+from sim.llm.ladder.schema import one_line
+from sim.llm.served.http import Answer
 
 _OVERFLOWS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -25,6 +25,7 @@ _OVERFLOWS = tuple(
         r"longer than the maximum model length|maximum model length of",  # vLLM, as the prompt is taken in
         r"model'?s context length is only|resulting in a maximum input length",  # vLLM, as it is tokenized
         r"max_(completion_)?tokens'?.{0,40} is too large.{0,120}input tokens",  # vLLM, no room for an answer
+        r"max_(completion_)?tokens.{0,40} greater than max_model_len",  # vLLM 0.32, the same for any prompt
         r"exceeds? the (available )?context (size|window|length)|exceed_context_size",  # llama.cpp, Ollama
         r"input tokens exceed|prompt is too long|prompt exceeds max(imum)? length",  # OpenAI, Z.ai
         r"longer than the model'?s context length",  # SGLang

@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim.errors import ConfigError, ModelError
-from sim.llm.canary import canary, check_kept, usable
-from sim.llm.http import Answer
 from sim.llm.probe import Served
 from sim.llm.protocol import Reply
-from sim.llm.refusals import refusal
-from sim.llm.server_tokens import root
+from sim.llm.served.canary import canary, check_kept, usable
+from sim.llm.served.http import Answer
+from sim.llm.served.refusals import refusal
+from sim.llm.served.server_tokens import root
 
 if TYPE_CHECKING:
-    from sim.llm.openai_compatible import OpenAICompatible
+    from sim.llm.served.openai_compatible import OpenAICompatible
 
 _PAGE_S = 15.0
 _CANARY_S = 120.0  # a cold server compiles its first schema

@@ -11,12 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from sim.errors import ModelError
-from sim.llm.foreign import foreign
+from sim.llm.ladder.foreign import foreign
+from sim.llm.ladder.salvage import candidates, ends_open, without_thinking
+from sim.llm.ladder.schema import IllegalValue, conform, one_line, wire_schema
 from sim.llm.outcomes import OF_THE_ANSWER, TOO_LONG
-from sim.llm.profiles import wire_schema
 from sim.llm.protocol import LanguageModel, Outcome, Reply, Request
-from sim.llm.salvage import candidates, ends_open, without_thinking
-from sim.llm.schema import IllegalValue, conform, one_line
 from sim.records import canonical
 
 CORRECTION = "\n\n[Correction]\n"

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from sim.language.scripts import LATIN, native_scripts, script
-from sim.llm.schema import PRIVATE
+from sim.llm.ladder.schema import PRIVATE
 
 # Latin and Greek words turn up in every language; they are a slip only where they take over.
 _EVERYWHERE = frozenset({LATIN, "Greek"})

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from importlib import import_module
 
-from sim.llm.llamacpp_engine import LlamaServer, check_library, gguf_file, start
-from sim.llm.llamacpp_grammar import embedded_profile
-from sim.llm.openai_compatible import OpenAICompatible
+from sim.llm.local.llamacpp_engine import LlamaServer, check_library, gguf_file, start
+from sim.llm.local.llamacpp_grammar import embedded_profile
 from sim.llm.probe import Served
 from sim.llm.protocol import Reply, Request
 from sim.llm.sampling import Sampling
+from sim.llm.served.openai_compatible import OpenAICompatible
 
 DEFAULT_WINDOW_TOKENS = 8_192
 

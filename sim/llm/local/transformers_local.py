@@ -9,13 +9,13 @@ from pathlib import Path
 from threading import Lock
 
 from sim.errors import ConfigError, ContextOverflow, ModelError
-from sim.llm.batches import Batches, Waiting
+from sim.llm.ladder.salvage import without_thinking
+from sim.llm.local.batches import Batches, Waiting
+from sim.llm.local.transformers_engine import INSTALL, Engine, Prompt, Said, load
 from sim.llm.probe import Served
-from sim.llm.profiles import schema_in_words
 from sim.llm.protocol import Reply, Request
-from sim.llm.salvage import without_thinking
 from sim.llm.sampling import Sampling
-from sim.llm.transformers_engine import INSTALL, Engine, Prompt, Said, load
+from sim.llm.served.profiles import schema_in_words
 
 _UNENFORCED = (
     "schemas stand in the prompt and nothing enforces them here: expect more replies that are no good;"
