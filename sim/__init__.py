@@ -9,6 +9,7 @@ from typing import Any
 _HOMES = {
     "RunPlan": "sim.runs",
     "arun": "sim.runs",
+    "collect": "sim.metrics.collect",
     "configured": "sim.door",
     "load": "sim.metrics.load",
     "plan_of": "sim.build",

@@ -123,6 +123,23 @@ def compare(arguments: Sequence[str]) -> int:
     return _printed("sim.metrics.compare.compare", given.a, given.b)
 
 
+def collect(arguments: Sequence[str]) -> int:
+    """``noodle collect DIR ...``."""
+    parser = ArgumentParser(
+        "noodle collect",
+        description="One table over all runs in and below some folders, results.parquet, and their arms"
+        " side by side, paired by question over common seeds.",
+    )
+    parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="folder of a sweep, or of runs")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where to write (default: the first DIR)")
+    parser.add_argument("--csv", action="store_true", help="write results.csv as well")
+    parser.add_argument("--all-settings", action="store_true", help="not only those that differ")
+    parser.add_argument("--against", metavar="ARM", help="the arm to compare with, or a part of its name")
+    given = parser.parse_args(arguments)
+    options = {name: value for name, value in vars(given).items() if name != "folders"}
+    return _printed("sim.metrics.collect.collect_text", given.folders, **options)
+
+
 def doctor(arguments: Sequence[str]) -> int:
     """``noodle doctor [key=value ...]``."""
     if "--help" in arguments or "-h" in arguments:
@@ -207,6 +224,18 @@ def explain_miss(arguments: Sequence[str]) -> int:
     return _carried_out(explain)
 
 
+def report(arguments: Sequence[str]) -> int:
+    """``noodle report DIR``."""
+    parser = ArgumentParser(
+        "noodle report",
+        description="Writes report.html, one page that opens without a network: figures, the worst losses and"
+        " every word on their way, a timeline, a search over the dialogues.",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder of a run or of a sweep")
+    given = parser.parse_args(arguments)
+    return _printed("sim.report.writing.reported", given.folder)
+
+
 def diff(arguments: Sequence[str]) -> int:
     """``noodle diff A B``."""
     parser = ArgumentParser("noodle diff", description="What one saved memory has and another has not.")
@@ -250,6 +279,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run,
     "show": show,
     "compare": compare,
+    "report": report,
+    "collect": collect,
     "doctor": doctor,
     "serve": serve,
     "calibrate": calibrate,

@@ -17,11 +17,11 @@ from sim.errors import ActFailed, ConfigError, JournalError, LimitReached
 from sim.folder import Status, claimed, introduce, write_json, write_tables
 from sim.journal import Journal, Mode, journal_of
 from sim.llm.failures import FailureLog
-from sim.llm.limiter import Limiter
-from sim.llm.limits import Meter
 from sim.llm.looking import as_data, looked_at, windows
 from sim.llm.protocol import LanguageModel
 from sim.llm.thinking import Thinking
+from sim.llm.wrappers.limiter import Limiter
+from sim.llm.wrappers.limits import Meter
 from sim.memory.plan import MemoryPlan
 from sim.metrics.business import COUNTED_EVENTS
 from sim.metrics.summary import Rows, pooled, summary

@@ -6,6 +6,7 @@ usage: noodle COMMAND ...
   run [key=value ...] [-m]    run an experiment; with -m every combination of values
   show RUN --customer X       dialogues, contexts and losses of one person
   compare RUN RUN             two runs side by side, paired by question
+  collect DIR ...             one table over many runs; the arms of a sweep side by side, paired
   doctor [key=value ...]      are the models of a configuration there, how fast, what will a run take
   serve [key=value ...]       the vLLM commands for a configuration; --start carries them out
   calibrate RUN               a surrogate that errs and waits as the models of that run did
@@ -32,7 +33,9 @@ groups (a name picks conf/<group>/<name>.yaml; group.key=value changes one key):
                               ollama, llamacpp, transformers, zai; replay with llm.journal=RUN
                               llm.max_in_flight=64  llm.limits.max_calls=N|max_tokens=N|max_hours=X
   embedder=wordllama          wordllama, minilm, sentence_transformers
-  experiment=smoke            a set of keys on top of all this: the shop for a week, few customers
+  experiment=smoke            a set of keys on top of all this: the shop for a week, few customers;
+                              sweeps: memory_ladder, top_k, compression, ablation, forgetting,
+                              model_errors, context_size
 
 keys:
   seed=0                      root of every random draw
@@ -41,7 +44,9 @@ keys:
   max_failure_rate=0.05       share of failed model calls beyond which a run is degraded
   resume=RUN                  take up an interrupted run in its own folder, as it was configured; only
                               llm.limits.*, llm.max_in_flight and base_urls may be others
-  hydra.run.dir=DIR           where to write; with -m hydra.sweep.dir=DIR, one folder per arm
+  hydra.run.dir=DIR           where to write; with -m hydra.sweep.dir=DIR, one folder per arm: the same
+                              command again runs what is missing or failed
+  hydra/launcher=cores        arms of a sweep side by side; slurm, ray_tasks (each needs its extra)
   progress=true plots=true log.rows_per_part=50000
 
 options:

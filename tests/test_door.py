@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from omegaconf import OmegaConf
@@ -40,7 +41,14 @@ class Build:
         self.asked.append((settings, folder, resume))
         # the mark of a run that has begun
         (folder / "manifest.json").touch()
-        return self.act(settings)
+        result = self.act(settings)
+        state = "degraded" if result.exit_code else "completed"
+        (folder / "status.json").write_text(f'{{"state": "{state}"}}')
+        (folder / "summary.json").write_text("{}")
+        return result
+
+    def config_of(self, settings: Settings) -> dict[str, Any]:
+        return settings.model_dump(mode="json", by_alias=True)
 
 
 class Plain:
@@ -54,7 +62,8 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     """The door with a build that only notes, in an empty folder."""
     made = Build()
     module = ModuleType("sim.build")
-    module.check, module.execute = made.check, made.execute  # type: ignore[attr-defined]
+    for name in ("check", "config_of", "execute"):
+        setattr(module, name, getattr(made, name))
     scenario = ModuleType("plain_scenario")
     scenario.Plain = Plain  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sim.build", module)
@@ -109,7 +118,7 @@ def test_an_experiment_has_the_last_word_over_the_groups(build: Build, tmp_path:
 
 
 BAD_INPUT = [
-    (["memory=nope"], "memory: there is no 'nope', only flat, none, oracle, simple, transcript, window"),
+    (["memory=nope"], "memory: there is no 'nope', only diary, flat, full"),
     (["experiment=nope"], "experiment: there is no 'nope'"),
     (["nope=flat"], "nope: there is no such key or group"),
     (["memory.foo=1"], "memory.foo: there is no such key"),
@@ -133,7 +142,7 @@ BAD_INPUT = [
     (["=1"], "=1: names no key"),
     (["@seed=1"], "@seed=1: names no key"),
     (["~=1"], "~=1: names no key"),
-    (["memory=null"], "memory=null: memory is a group; give one of flat"),
+    (["memory=null"], "memory=null: memory is a group; give one of diary, flat"),
     (["memory=диарий"], "put the value in quotes, and all in others: \"memory='диарий'\""),
     (["embedder.model='\udce9'"], "embedder.model: holds a character that cannot be written"),
     (["hydra.run.dir='a\0b'"], "hydra.run.dir: holds a character that cannot be written"),
@@ -279,9 +288,10 @@ def test_a_failing_arm_leaves_the_others_running(
     build.act = fail_on_one
     assert noodle("-m", "seed=0,1,2", "hydra.sweep.dir=sweep") == 1
     assert [settings.seed for settings, _, _ in build.asked] == [0, 1, 2]
-    assert [folder for _, folder, _ in build.asked] == [Path.cwd() / "sweep" / str(n) for n in range(3)]
+    names = [folder.name.rpartition("_")[0] for _, folder, _ in build.asked]
+    assert names == ["seed-0", "seed-1", "seed-2"]
     said, complaint = capsys.readouterr()
-    assert said.splitlines()[-1] == "3 arms, failed or degraded: 1"
+    assert "3 arms: 2 completed, 1 failed" in said
     assert complaint.startswith("noodle: RuntimeError: boom; its traceback is in ")
 
 
@@ -367,7 +377,7 @@ def test_a_torn_configuration_is_not_resumed(
 def test_a_sweep_is_not_resumed_as_one_run(
     noodle: Callable[..., int], build: Build, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    noodle("-m", "seed=0,1", "hydra.sweep.dir=sweep")
+    noodle("-m", "seed=0,1", "hydra.sweep.dir=sweep", "hydra.sweep.subdir=${hydra.job.num}")
     assert main(["resume=sweep"]) == 2
     assert "resume: " in capsys.readouterr().err
     assert main(["resume=sweep/1"]) == 0

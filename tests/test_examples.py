@@ -12,8 +12,8 @@ from sim import cli
 from sim.build import plan_of
 from sim.door import configured
 from sim.engine.scenario import Scenario
+from sim.llm.ladder.schema import conform
 from sim.llm.protocol import Request
-from sim.llm.schema import conform
 from sim.llm.surrogate import Rates, Slips
 from sim.llm.thinking import Thinking
 from sim.memory.none import NoMemory

@@ -19,7 +19,7 @@ LEVELS = (
     ("embed", "llm", "memory"),
     # config knows what it configures
     ("metrics", "config"),
-    ("bench",),
+    ("bench", "report"),
     ("agents",),
     ("engine",),
     ("folder",),

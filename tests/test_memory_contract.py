@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.clock import DAY_MS, Calendar
+from sim.clock import Calendar
 from sim.embed.protocol import Vectors
 from sim.embed.static import wordllama
 from sim.errors import OwnerError
 from sim.memory.diary import Diary
-from sim.memory.diary.manners import RULE, dialogue_of
+from sim.memory.diary.manners import RULE
 from sim.memory.diary.presets import PRESETS
 from sim.memory.diary.rows import PROFILE
 from sim.memory.domain import Domain

@@ -2,7 +2,8 @@
 
 Hydra by itself makes the output folder first and exits with 1 on bad input; here everything is
 composed and checked before, so that bad input costs one line, leaves nothing behind and exits
-with 2. Hydra's own ``run`` and ``multirun`` then compose again and carry out the job.
+with 2. Hydra's own ``run``, or its launcher for the arms of a sweep, then composes again and carries
+out the job.
 """
 
 from sim.door.composing import conf_folder

@@ -11,7 +11,7 @@ from sim.errors import ConfigError, SimError
 
 # Which function of `sim.build` calls what which key names; the embedder is built inside the memory.
 _BUILDERS = {
-    "_check_model": "embedder._target_",
+    "check_model": "embedder._target_",
     "embedder_of": "embedder._target_",
     "scenario_of": "scenario._target_",
     "memory_of": "memory._target_",

@@ -26,6 +26,8 @@ from sim.errors import ConfigError
 
 # Without the first no run could be taken up again; with the second its relative paths would lead elsewhere.
 _FIXED = {"hydra.output_subdir": ".hydra", "hydra.job.chdir": False}
+# Launchers that are extras of ours, under the same name.
+_LAUNCHERS = ("joblib", "submitit", "ray")
 
 
 def conf_folder() -> Path:
@@ -105,20 +107,24 @@ def _check_override(application: Hydra, line: str) -> None:
         raise ConfigError(f"{line}: {key} is a group; give one of {', '.join(choices)}")
 
 
-def arms(application: Hydra, cfg: DictConfig) -> Iterator[DictConfig]:
-    """The configuration of each arm of a sweep, where Hydra's own sweeper makes them."""
-    sweeper = cfg.hydra.sweeper
-    if not sweeper._target_.endswith(".BasicSweeper"):
-        return
-    lines = [f"{key}={value}" for key, value in (sweeper.params or {}).items()]
-    loader = application.config_loader
-    parsed = OverridesParser.create(config_loader=loader).parse_overrides([*lines, *cfg.hydra.overrides.task])
-    for number, arm in enumerate(BasicSweeper.split_arguments(parsed, max_batch_size=None)[0]):
-        composed = loader.load_sweep_config(cfg, list(arm))
-        with open_dict(composed):
-            composed.hydra.job.num, composed.hydra.job.id = number, str(number)
-        HydraConfig.instance().set_config(composed)
-        yield composed
+def combinations(application: Hydra, cfg: DictConfig) -> list[list[str]]:
+    """What each arm of a sweep sets, as Hydra's own sweeper combines it.
+
+    A value given on the command line takes the place of the one in ``hydra.sweeper.params``.
+    """
+    lines = [f"{key}={value}" for key, value in (cfg.hydra.sweeper.params or {}).items()]
+    parser = OverridesParser.create(config_loader=application.config_loader)
+    parsed = parser.parse_overrides([*lines, *cfg.hydra.overrides.task])
+    return [list(arm) for arm in BasicSweeper.split_arguments(parsed, max_batch_size=None)[0]]
+
+
+def compose_arm(application: Hydra, cfg: DictConfig, number: int, sets: list[str]) -> DictConfig:
+    """The configuration of one arm of a sweep, which `HydraConfig` knows afterwards."""
+    composed = application.config_loader.load_sweep_config(cfg, sets)
+    with open_dict(composed):
+        composed.hydra.job.num, composed.hydra.job.id = number, str(number)
+    HydraConfig.instance().set_config(composed)
+    return composed
 
 
 def compose(application: Hydra, args: Namespace, mode: RunMode, *, sweeps: bool = True) -> DictConfig:
@@ -138,7 +144,13 @@ def check_hydra(cfg: DictConfig) -> None:
             raise ConfigError(f"{key}: must stay {value}, or the run could not be taken up again")
     for key in ("hydra.launcher._target_", "hydra.sweeper._target_"):
         if (target := OmegaConf.select(cfg, key)) not in Plugins.instance().class_name_to_class:
-            raise ConfigError(f"{key}: there is no such plugin of Hydra, {target}")
+            raise ConfigError(f"{key}: there is no such plugin of Hydra, {target}{_extra_of(target)}")
+
+
+def _extra_of(target: object) -> str:
+    """What to install for one of the launchers that ``conf/hydra/launcher`` offers."""
+    extra = next((name for name in _LAUNCHERS if f"hydra_{name}_launcher" in str(target)), None)
+    return f"; install it: pip install 'noodle-shop[{extra}]'" if extra else ""
 
 
 def folder_of(cfg: DictConfig, key: str) -> Path:

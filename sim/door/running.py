@@ -17,11 +17,12 @@ from omegaconf import DictConfig
 
 from sim.config import Settings
 from sim.door.checking import check, settings_of
-from sim.door.composing import arms, check_hydra, compose, conf_folder, folder_of, opened, read_arguments
+from sim.door.composing import check_hydra, compose, conf_folder, folder_of, opened, read_arguments
 from sim.door.resuming import taken_up
+from sim.door.sweeping import failure_noted, swept
 from sim.door.words import complain
 from sim.errors import ConfigError, LimitReached, SimError
-from sim.place import check_free
+from sim.place import check_free, has_begun
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -56,32 +57,39 @@ def configured(*overrides: str) -> Settings:
 def job(cfg: DictConfig) -> int:
     """One run as Hydra calls it, alone or as an arm of a sweep; returns its exit code."""
     here = HydraConfig.get()
-    if here.mode == RunMode.MULTIRUN:
-        print(f"arm {here.job.num}: {' '.join(here.overrides.task)}", flush=True)
+    folder = Path(here.runtime.output_dir)
     try:
         settings = settings_of(cfg)
     except SimError as error:
         complain(str(error))
         return BAD_INPUT
-    return _carry_out(settings, Path(here.runtime.output_dir), resume=False)
+    if here.mode != RunMode.MULTIRUN:
+        return _carry_out(settings, folder, resume=False)
+    print(f"arm {' '.join(here.overrides.task)}", flush=True)
+    again = f"the same command with hydra.sweep.dir={here.sweep.dir}"
+    # what was killed or failed goes on where it was
+    return _carry_out(settings, folder, resume=has_begun(folder), again=again)
 
 
-def _carry_out(settings: Settings, folder: Path, *, resume: bool) -> int:
+def _carry_out(settings: Settings, folder: Path, *, resume: bool, again: str | None = None) -> int:
+    """Runs, and says how it ended; ``again`` is how an arm of a sweep goes on."""
     from sim.build import execute
 
+    more = again or f"noodle run resume={folder}"
     try:
-        result = execute(settings, folder, resume)
+        with failure_noted(folder) if again else contextlib.nullcontext():
+            result = execute(settings, folder, resume)
         print(result.text, flush=True)
         if result.exit_code == INTERRUPTED:
             raise KeyboardInterrupt
         return int(result.exit_code)
     except KeyboardInterrupt:
         # passed on, so that the rest of a sweep does not begin
-        complain(f"interrupted; to go on: noodle run resume={folder}")
+        complain(f"interrupted; to go on: {more}")
         raise
     except LimitReached as error:
         key = str(error).partition("=")[0]
-        complain(f"stopped at {error}; to go on: noodle run resume={folder} {key}=MORE")
+        complain(f"stopped at {error}; to go on: {more} {'and ' if again else ''}{key}=MORE")
         return INTERRUPTED
     except SimError as error:
         complain(str(error))
@@ -102,7 +110,7 @@ def _dispatch(arguments: list[str]) -> int:
         if any(override.key_or_group == "resume" and override.value() for override in given):
             return _resume(given, args)
         if args.multirun or _mode(application, args) == RunMode.MULTIRUN:
-            return _sweep(application, args)
+            return DONE if swept(application, args, job) else FAILED
         return _run(application, args)
 
 
@@ -128,25 +136,6 @@ def _run(application: Hydra, args: Namespace) -> int:
     check_free(folder_of(cfg, "hydra.run.dir"), "hydra.run.dir")
     done = application.run(args.config_name, job, [*args.overrides, "hydra.mode=RUN"])
     return int(done.return_value)
-
-
-def _sweep(application: Hydra, args: Namespace) -> int:
-    cfg = compose(application, args, RunMode.MULTIRUN)
-    check_hydra(cfg)
-    folders: set[Path] = set()
-    for arm in arms(application, cfg):
-        check(arm, where=f"arm {' '.join(arm.hydra.overrides.task)}: ")
-        folder = folder_of(arm, "hydra.sweep.subdir")
-        if folder in folders:
-            raise ConfigError(f"hydra.sweep.subdir: two arms would go to {folder}; put ${{hydra.job.num}} in")
-        folders.add(folder)
-    check_free(folder_of(cfg, "hydra.sweep.dir"), "hydra.sweep.dir")
-    batches = application.multirun(args.config_name, job, [*args.overrides, "hydra.mode=MULTIRUN"])
-    # sweepers other than Hydra's own return nothing; their arms say how they ended in status.json
-    codes = [int(done.return_value) for batch in batches or [] for done in batch]
-    bad = [str(number) for number, code in enumerate(codes) if code]
-    print(f"{len(codes)} arms" + (f", failed or degraded: {', '.join(bad)}" if bad else ""), flush=True)
-    return FAILED if bad else DONE
 
 
 def _mode(application: Hydra, args: Namespace) -> RunMode | None:

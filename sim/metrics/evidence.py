@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sim.clock import Calendar
 from sim.errors import RecordError
 from sim.metrics.load import Run
+from sim.metrics.portraits import line_of, portraits
 from sim.metrics.wording import day_text, harmless
 from sim.records import ActId, utterance_of
 
@@ -27,6 +29,7 @@ class Evidence:
         replaced_by: id of the summary that took a record's place.
         stores: the store an agent writes to.
         people: the customer's id, and what agents call them.
+        portraits: rows of profiles, as `sim.metrics.portraits` reads them.
     """
 
     tellings: Mapping[str, Sequence[Row]] = field(default_factory=dict)
@@ -36,6 +39,7 @@ class Evidence:
     replaced_by: Mapping[str, str] = field(default_factory=dict)
     stores: Mapping[str, str] = field(default_factory=dict)
     people: frozenset[str] = frozenset()
+    portraits: Mapping[str, Sequence[Row]] = field(default_factory=dict)
 
     def told(self, probe: Row) -> list[Row]:
         """The tellings of the asked fact to this agent, or to one of its store, before the question."""
@@ -69,11 +73,15 @@ class Evidence:
         pairs = zip(claims, about, strict=False)
         return any(_triple(claim) == wanted for claim, who in pairs if who in self.people)
 
-    def text(self, id_: object, calendar: Calendar | None) -> list[str]:
-        """The lines of a record as they stood in a prompt: with its date; a summary brings its own."""
+    def text(self, id_: object, calendar: Calendar | None, at_ms: int | None = None) -> list[str]:
+        """The lines of a record as they stood in a prompt: with its date; a summary brings its own.
+
+        Of a line of a profile, what it said at that time.
+        """
         row = self.records.get(str(id_))
         if row is None:
-            return ["(text not in the snapshot)"]
+            line = line_of(self.portraits, str(id_), at_ms)
+            return [f"(profile) {harmless(line)}" if line else "(text not in the snapshot)"]
         claims = (f"{slot} {value}" for slot, value, _ in map(_triple, row.get("claims") or ()))
         text = row["text"] or ", ".join(claims)
         if row.get("kind") == "summary":
@@ -95,17 +103,62 @@ def _triple(claim: Row) -> tuple[Any, Any, Any]:
     return claim.get("slot"), claim.get("value"), claim.get("polarity")
 
 
-def evidence(run: Run, events: Sequence[Row], customer: str) -> Evidence:
-    """Gathers what there is about one customer; what a killed run has not written is left out."""
-    records = {row["id"]: row for row in memory_rows(run.path)}
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """What the memories of a run hold, read once for all customers.
+
+    Args:
+        records: rows of the snapshots by id.
+        portraits: rows of profiles.
+    """
+
+    records: Mapping[str, Row]
+    portraits: Mapping[str, Sequence[Row]]
+
+    @cached_property
+    def resting(self) -> Mapping[str, Sequence[str]]:
+        """Ids of the records that rest on an utterance."""
+        found: dict[str, list[str]] = {}
+        for row in self.records.values():
+            for utterance in row.get("sources") or ():
+                found.setdefault(utterance, []).append(row["id"])
+        return found
+
+    @cached_property
+    def replaced_by(self) -> Mapping[str, str]:
+        """Id of the summary that took a record's place."""
+        return {old: row["id"] for row in self.records.values() for old in row.get("replaces") or ()}
+
+    @cached_property
+    def stores(self) -> Mapping[str, str]:
+        """The store an agent writes to."""
+        return {row["agent"]: row["store"] for row in self.records.values() if row.get("agent")}
+
+
+def held(folder: Path) -> Held:
+    """Reads the memories of a run."""
+    return Held(records={row["id"]: row for row in memory_rows(folder)}, portraits=portraits(folder))
+
+
+def evidence(run: Run, events: Sequence[Row], customer: str, memories: Held | None = None) -> Evidence:
+    """Gathers what there is about one customer; what a killed run has not written is left out.
+
+    Args:
+        run: the run.
+        events: the customer's events.
+        customer: the customer's id.
+        memories: what `held` gives, for who asks about several customers.
+    """
+    memories = memories or held(run.path)
     return Evidence(
         tellings=_tellings(run, customer),
         words=dict(_words(events)),
-        records=records,
-        resting=_resting(records.values()),
-        replaced_by={old: row["id"] for row in records.values() for old in row.get("replaces") or ()},
-        stores={row["agent"]: row["store"] for row in records.values() if row.get("agent")},
+        records=memories.records,
+        resting=memories.resting,
+        replaced_by=memories.replaced_by,
+        stores=memories.stores,
         people=frozenset({customer, *_names(events)}),
+        portraits=memories.portraits,
     )
 
 
@@ -133,14 +186,6 @@ def _names(events: Iterable[Mapping[Any, Any]]) -> Iterator[str]:
     for row in events:
         if row["kind"] == "arrived" and (name := read_payload(row["payload"]).get("known_as")):
             yield str(name)
-
-
-def _resting(records: Iterable[Row]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for row in records:
-        for utterance in row.get("sources") or ():
-            found.setdefault(utterance, []).append(row["id"])
-    return found
 
 
 def read_payload(text: str) -> dict[str, Any]:

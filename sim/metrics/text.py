@@ -124,8 +124,11 @@ def _memory(memory: Mapping[str, Any] | None) -> list[str]:
     items = []
     if memory["compressions"]:
         smaller = memory["times_smaller"]
-        size = "" if smaller is None else f", {smaller:.1f} times smaller"
-        items.append(f"{memory['compressions']} compressions{size}, {memory['claims_lost']} claims lost")
+        # flat says neither how small its summaries are nor what they lost
+        told = (
+            "" if smaller is None else f", {smaller:.1f} times smaller, {memory['claims_lost']} claims lost"
+        )
+        items.append(f"{memory['compressions']} compressions{told}")
     if memory["forgotten_records"]:
         asked = percent(memory["forgotten_asked_share"])
         items.append(

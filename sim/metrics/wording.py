@@ -21,7 +21,10 @@ def harmless(text: object) -> str:
     Escape sequences, control and invisible formatting characters go; line ends become blanks. What is
     put into a web page must be escaped there.
     """
-    bare = _ESCAPE_SEQUENCE.sub("", str(text))
+    plain = str(text)
+    if plain.isprintable():  # has none of all this, as nearly every text
+        return plain
+    bare = _ESCAPE_SEQUENCE.sub("", plain)
     return "".join(_shown(character) for character in bare)
 
 
