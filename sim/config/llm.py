@@ -238,7 +238,7 @@ class LlmSettings(Section):
     models: dict[str, ModelSettings]
     roles: dict[str, str]
     by_language: dict[str, dict[str, str]] = Field(default={})
-    role_options: dict[str, RoleOptions] = Field(default={})
+    role_options: dict[str, RoleOptions] = Field(default={"compress": RoleOptions(temperature=0.0)})
     max_in_flight: Count = 64
     temperature: Temperature = 0.1
     max_tokens: Count = 1024
