@@ -1,8 +1,8 @@
 """Does a real model write down who likes what, and does the memory keep it apart? Pairs that look alike.
 
-``python benchmarks/polarity.py [PAIRS] [llm=… override …]`` (20 per language and llm=smollm2 by default). Each
-of two statements is put in a customer's words, reflected on by the model, and written into a memory with a
-profile; then who each of the two people is is compared with what they said. The pairs are those of
+``python benchmarks/polarity.py [PAIRS] [llm=… override …]`` (20 per language and llm=smollm2 by default).
+Each of two statements is put in a customer's words, reflected on by the model, and written into a memory with
+a profile; then who each of the two people is is compared with what they said. The pairs are those of
 `tests/test_polarity.py`.
 """
 
