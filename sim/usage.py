@@ -7,6 +7,7 @@ usage: noodle COMMAND ...
   show RUN --customer X       dialogues, contexts and losses of one person
   compare RUN RUN             two runs side by side, paired by question
   collect DIR ...             one table over many runs; the arms of a sweep side by side, paired
+  report DIR                  one page for a run or a sweep: figures, the worst losses, search
   doctor [key=value ...]      are the models of a configuration there, how fast, what will a run take
   serve [key=value ...]       the vLLM commands for a configuration; --start carries them out
   calibrate RUN               a surrogate that errs and waits as the models of that run did
