@@ -34,6 +34,9 @@ def memory_of(settings: Settings, domain: Domain | None = None) -> MemoryPlan:
     kind = _kind(memory)
     keys = _own_keys(kind, memory, settings.embedder, domain or Domain())
     patterns = Patterns(memory.patterns_dir)
+    patterns.check()
+    if memory.patterns_dir is not None and settings.replications > 1:
+        raise ConfigError("memory.patterns_dir: holds rules of the people of one seed; set replications=1")
     make = partial(_made, kind, keys, patterns)
     return MemoryPlan(
         make=make,

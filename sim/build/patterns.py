@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from sim.errors import ConfigError
 from sim.memory.experience.patterns import read, write
 from sim.memory.experience.rule import Rule
 from sim.memory.protocol import Owner
-from sim.place import folder_name
+from sim.place import check_writable, folder_name
 
 FILE = "patterns.json"
 
@@ -22,6 +23,20 @@ class Patterns:
     def __init__(self, folder: str | None) -> None:
         self._folder = folder
         self._read: dict[str, Mapping[str, Rule]] = {}
+
+    def check(self) -> None:
+        """Reads every file there is, and sees to it that more can be written.
+
+        Raises:
+            ConfigError: naming ``memory.patterns_dir`` and the path.
+        """
+        if self._folder is None:
+            return
+        if Path(self._folder).exists() and not Path(self._folder).is_dir():
+            raise ConfigError(f"memory.patterns_dir: {self._folder} is no folder")
+        check_writable(Path(self._folder), "memory.patterns_dir")
+        for path in sorted(Path(self._folder).glob(f"*/{FILE}")):
+            read(path)
 
     def of(self, owner: Owner) -> tuple[Rule, ...]:
         """The rules that one owner may use: those for all, and those of its customer.

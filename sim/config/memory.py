@@ -75,7 +75,7 @@ class MemorySettings(Section):
     weights: Mapping[str, float] = asdict(Weights())
     forgetting: ForgettingSettings = ForgettingSettings()
     rule_confidence: Share = 0.5
-    patterns_dir: str | None = None
+    patterns_dir: Annotated[str, Field(min_length=1)] | None = None
 
     @field_validator("weights")
     @classmethod

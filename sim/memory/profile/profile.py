@@ -164,13 +164,14 @@ class Profile:
         """Whether a recall may still show a record: not all that it says has been superseded.
 
         A record without claims, the words of an exchange, goes by what others understood of the same
-        utterances. One of which nothing was understood is current, and so is a mere record of a visit.
+        utterances, and goes as soon as any of it is superseded: a part of its words cannot be shown. One
+        of which nothing was understood is current, and so is a mere record of a visit.
         """
         made = self._of_record.get(record.id, [])
-        origins = [of for claim, of in made if claim.slot not in self.slots.episodic]
         if not made:
             lasting = [one for one in self._heard(record) if one.claim.slot not in self.slots.episodic]
-            origins = [(one,) for one in lasting if one.known_ms <= at_ms]
+            return not any(one.known_ms <= at_ms and one.gone_ms <= at_ms for one in lasting)
+        origins = [of for claim, of in made if claim.slot not in self.slots.episodic]
         return not origins or not all(_gone(of, at_ms) for of in origins)
 
     def pinned(self, record: Record) -> bool:

@@ -30,6 +30,7 @@ _TABLES: dict[str, tuple[type, Callable[[Any], str]]] = {
     "llm_calls": (LlmCall, lambda row: row.act.split("|")[1] if "|" in row.act else ""),
 }
 Change = Callable[[], None]
+REPORT = "report.html"
 _DERIVED = {".graphml", ".png", ".faiss", ".index", ".npy", ".npz"}
 
 
@@ -61,6 +62,7 @@ def erase(folder: Path, customer: str) -> str:
     person = Person(customer=customer)
     runs = [run for run in sorted(folder.glob("seed-*")) if (run / "memory").is_dir()] or [folder]
     changes = [change for run in runs for change in (*_memory(run, person), *_tables(run, person))]
+    changes += [path.unlink for run in dict.fromkeys((folder, *runs)) for path in run.glob(REPORT)]
     for change in changes:
         change()
     counts = ", ".join(f"{count} {what}" for what, count in person.erased.items() if count)
@@ -156,6 +158,11 @@ def _remains(run: Path, person: Person) -> Iterator[str]:
         if path.suffix not in (".json", ".jsonl")
         and person.customer.encode("utf-8", "surrogatepass") in path.read_bytes()
     )
+    for name in sorted(_names(run, person)):
+        yield (
+            f"remain: memories know them as {canonical(name)}, as they may know others;"
+            f" noodle forget RUN --customer {canonical(name)} erases all of that name"
+        )
     events = _events(run, person)
     if events:
         yield f"remain: {events} lines of the log in events/, which its digest seals"
@@ -165,6 +172,20 @@ def _remains(run: Path, person: Person) -> Iterator[str]:
         yield "remain: counts in summary.json and days.parquet, which name nobody"
     if events:
         yield "a resume makes all of it again; to be rid of them for good, delete events/ and the journal"
+
+
+def _names(run: Path, person: Person) -> set[str]:
+    """By what else agents know the person, where the log tells."""
+    found: set[str] = set()
+    for path in part_paths(run / "events"):
+        with suppress(RecordError):
+            arrived = (row for row in read_records(path, Event) if row.kind == "arrived")
+            found |= {
+                str(json.loads(row.payload).get("known_as", ""))
+                for row in arrived
+                if row.customer == person.customer
+            }
+    return found - {"", person.customer}
 
 
 def _events(run: Path, person: Person) -> int:

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Self
 
 from sim.errors import ConfigError, RecordError
+from sim.memory.domain import Domain
 from sim.memory.protocol import Claim, Hit, Kept, Memory, Owner, Query, Record
 from sim.memory.saved.era import ERA, milliseconds_of
 from sim.memory.saved.files import paired, put
@@ -61,6 +62,7 @@ class Library:
         preset: str = "simple",
         agent: str = "agent",
         make: Callable[[Owner], Memory] | None = None,
+        domain: Domain | None = None,
     ) -> Self:
         """Opens the memory in a folder, or begins one there; it is this process's until it is closed.
 
@@ -69,6 +71,8 @@ class Library:
             preset: one of `sim.memory.saved.presets.PRESETS`; it may change from one opening to the next.
             agent: whose memory it is.
             make: makes the empty memory of an owner, in place of a preset: one's own class.
+            domain: what can be claimed, for the presets diary, graph and full: without it every slot holds
+                several values, so that a claim is taken back and never superseded by another value.
 
         Raises:
             ConfigError: no such preset, or another process has it open.
@@ -77,7 +81,7 @@ class Library:
         owner = Owner(store=agent)
         library = cls(
             folder,
-            partial(make, owner) if make else partial(made, preset, owner),
+            partial(make, owner) if make else partial(made, preset, owner, domain),
             preset="" if make else preset,
         )
         folder.mkdir(parents=True, exist_ok=True)

@@ -24,14 +24,14 @@ def _flat(owner: Owner) -> Memory:
     return Flat(owner, embedder=wordllama(), index=index, top_k=3, squeeze_above=50, squeeze_count=10)
 
 
-def _diary(preset: str, owner: Owner) -> Memory:
+def _diary(preset: str, owner: Owner, domain: Domain | None = None) -> Memory:
     from sim.embed.static import wordllama
 
     parts, words = DIARIES[preset], wordllama()
     # Without a model nothing is reflected on, so the words themselves are searched.
     return Diary(
         owner,
-        domain=Domain(calendar=ERA),
+        domain=domain or Domain(calendar=ERA),
         embedder=words,
         synonyms=words,
         verbatim="searched",
@@ -50,12 +50,14 @@ PRESETS: Mapping[str, Callable[[Owner], Memory]] = {
 }
 
 
-def made(preset: str, owner: Owner) -> Memory:
-    """An empty memory of a preset with its default settings.
+def made(preset: str, owner: Owner, domain: Domain | None = None) -> Memory:
+    """An empty memory of a preset with its default settings; a diary is told of a domain.
 
     Raises:
         ConfigError: no such preset.
     """
     if preset not in PRESETS:
         raise ConfigError(f"preset: there is no {preset!r}; choose one of {', '.join(PRESETS)}")
+    if preset in DIARIES:
+        return _diary(preset, owner, domain)
     return PRESETS[preset](owner)
