@@ -194,12 +194,31 @@ def test_a_replay_asks_nobody_and_leaves_the_same_log(journalled: Path, tmp_path
 
 
 def missed(replay: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
-    """The one line with which a replay of something else ends, and how it is explained."""
-    assert cli.main(["run", *FEW, *replay, f"hydra.run.dir={folder}"]) == 1
+    """The one line with which a replay that misses ends, and how it is explained.
+
+    Other settings stand for other code, which is what misses; so the look at the settings is left out.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sim.build.plan.check_same", lambda run, config, seeds: None)
+        assert cli.main(["run", *FEW, *replay, f"hydra.run.dir={folder}"]) == 1
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert cli.main(["explain-miss", str(folder)]) == 0
     return said, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", ["memory.window=1", "scenario.weeks=2", "seed=7"])
+def test_a_replay_of_another_configuration_is_refused_before_it_begins(
+    journalled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    folder = tmp_path / "other"
+    replay = ["llm=replay", f"llm.journal={journalled}", "plots=false", key]
+    assert cli.main(["run", *FEW, *replay, f"hydra.run.dir={folder}"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("noodle: llm.journal: ")
+    assert key.partition("=")[0] in said
+    assert said.count("\n") == 1
+    assert not folder.exists()
 
 
 def test_a_replay_of_another_world_is_one_line_and_explained(

@@ -425,3 +425,12 @@ def test_alternatives_and_whole_floats_fit() -> None:
 def test_a_schema_that_cannot_be_checked_is_refused(schema: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="cannot check"):
         conform({}, schema)
+
+
+@pytest.mark.parametrize("mark", ["<think>secret</think>Sure.", "Sure.<|im_end|>", "```json", "[INST] more"])
+def test_what_a_model_says_to_its_machinery_is_no_answer(mark: str) -> None:
+    schema = {"type": "object", "properties": {"say": {"type": "string"}}, "required": ["say"]}
+    outcome, _ = ask(json.dumps({"say": mark}), json.dumps({"say": "Sure."}), schema=schema)
+    assert (outcome.kind, outcome.step, outcome.value) == ("recovered", "re-ask", {"say": "Sure."})
+    again, _ = ask(json.dumps({"say": mark}), json.dumps({"say": mark}), schema=schema)
+    assert (again.kind, again.value) == ("schema_violation", None)

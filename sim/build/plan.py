@@ -11,6 +11,7 @@ from sim.build.embedders import check_model
 from sim.build.memories import domain_of, ignored, memory_of
 from sim.build.models import thinking_of
 from sim.build.patterns import digest_of
+from sim.build.replaying import check_same
 from sim.config import LlmSettings, Settings, locate
 from sim.engine.scenario import Scenario
 from sim.engine.session import ProbePlan
@@ -55,7 +56,9 @@ def check(settings: Settings) -> None:
         ConfigError: naming the key or path, and what to do.
     """
     check_model(settings.embedder)
-    plan_of(settings, None, resume=False)
+    plan = plan_of(settings, None, resume=False)
+    if plan.thinking.replayed is not None:
+        check_same(plan.thinking.replayed, plan.config, plan.seeds())
     _look(settings.llm.model_dump_json(by_alias=True))
 
 

@@ -1,5 +1,6 @@
 """``llm=replay``: the settings of models as the run had them whose journal answers now."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,12 @@ from pydantic import ValidationError
 
 from sim.config.llm import LlmSettings
 from sim.errors import ConfigError, RecordError
+from sim.journal import first_difference
 from sim.llm.thinking import Label
 from sim.metrics.load import read_json
 
 _RECOMPUTED = "surrogate"
+_SAME = ("scenario", "memory", "inputs")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +56,25 @@ def journalled(folder: str | None) -> Journalled:
         raise ConfigError(f"llm.journal: {folder} asked nobody but the surrogate: run it again, it is free")
     labels = {name: label(name, model) for name, model in models.items()}
     return Journalled(folder=Path(folder), llm=llm, labels=labels)
+
+
+def check_same(run: Path, config: Mapping[str, Any], seeds: range) -> None:
+    """Sees to it that a journal answers the world and the memory it was asked by.
+
+    Raises:
+        ConfigError: one line that names the first setting that differs.
+    """
+    manifest = read_json(run / "manifest.json")
+    old, first = manifest["config"], manifest.get("seed", 0)
+    was = {name: old.get(name) for name in _SAME}
+    now = json.loads(json.dumps({name: config.get(name) for name in _SAME}))
+    if was != now:
+        what = first_difference(was, now)
+        raise ConfigError(f"llm.journal: {run} answers another configuration: {what}")
+    if outside := [seed for seed in seeds if seed not in range(first, first + old.get("replications", 1))]:
+        raise ConfigError(
+            f"llm.journal: {run} holds no answers for seed={outside[0]}, it began with seed={first}"
+        )
 
 
 def label(name: str, model: Mapping[str, Any]) -> Label:

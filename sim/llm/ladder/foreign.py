@@ -30,8 +30,7 @@ def foreign(value: Any, schema: Mapping[str, Any] | None, language: str, prompt:
     native = native_scripts(language)
     if not native:
         return ""
-    fields = {"text": {}} if schema is None else schema.get("properties", {})
-    for name, text, part in _strings(value, {"properties": fields}, "reply"):
+    for name, text, part in strings(value, schema or {"properties": {"text": {}}}, "reply"):
         if _is_written_in(native, text) or not _is_read(text, part):
             continue
         if scripts := _foreign(text, native, prompt):
@@ -39,18 +38,16 @@ def foreign(value: Any, schema: Mapping[str, Any] | None, language: str, prompt:
     return ""
 
 
-def _strings(
-    value: Any, schema: Mapping[str, Any], name: str
-) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def strings(value: Any, schema: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """The strings of an answer, each with its place and its schema."""
     if isinstance(value, str):
         yield name, value, schema
     elif isinstance(value, dict):
         for key, part in value.items():
-            yield from _strings(part, schema.get("properties", {}).get(key, {}), f"{name}.{key}")
+            yield from strings(part, schema.get("properties", {}).get(key, {}), f"{name}.{key}")
     elif isinstance(value, list):
         for place, part in enumerate(value):
-            yield from _strings(part, schema.get("items", {}), f"{name}[{place}]")
+            yield from strings(part, schema.get("items", {}), f"{name}[{place}]")
 
 
 def _is_written_in(native: frozenset[str], text: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sim.errors import ModelError
 from sim.llm.ladder.foreign import foreign
+from sim.llm.ladder.marks import marked
 from sim.llm.ladder.salvage import candidates, ends_open, without_thinking
 from sim.llm.ladder.schema import IllegalValue, conform, one_line, wire_schema
 from sim.llm.outcomes import OF_THE_ANSWER, TOO_LONG
@@ -49,13 +50,19 @@ class Ladder:
             reply = await self._model.complete(request)
         except ModelError as error:
             return Outcome(value=None, kind=error.kind, error=one_line(str(error))), None
-        return _in_language(read(reply, request.schema), request), reply
+        return _fit_to_keep(read(reply, request.schema), request), reply
 
 
-def _in_language(outcome: Outcome, request: Request) -> Outcome:
-    if outcome.value is None or not request.language:
+def _fit_to_keep(outcome: Outcome, request: Request) -> Outcome:
+    """The outcome, or a failure where its words must not enter a conversation."""
+    if outcome.value is None:
         return outcome
-    prompt = f"{request.system}\n{request.user}"
+    # not what a correction quotes of the last answer
+    prompt = f"{request.system}\n{request.user.partition(CORRECTION)[0]}"
+    if request.schema is not None and (mark := marked(outcome.value, request.schema, prompt)):
+        return _failure("schema_violation", mark)
+    if not request.language:
+        return outcome
     wrong = foreign(outcome.value, request.schema, request.language, prompt)
     return _failure("wrong_language", wrong) if wrong else outcome
 
