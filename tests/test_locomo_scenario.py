@@ -323,7 +323,7 @@ BAD: dict[str, tuple[Given, tuple[str, ...]]] = {
         ("scenario.ask_after_days: ",),
     ),
     "words kept and not found": (
-        lambda data: (f"scenario.data={data}", "memory=full"),
+        lambda data: (f"scenario.data={data}", "memory=graph"),
         ("memory.verbatim: ", "searched"),
     ),
 }
