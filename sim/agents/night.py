@@ -12,13 +12,13 @@ from sim.llm.protocol import Outcome
 from sim.llm.tokens import estimate_tokens
 from sim.memory.compress.cascade import Source, accept, request
 from sim.memory.compress.result import Compressed
+from sim.memory.diary.diary import NIGHT
 from sim.memory.profile.slots import Slots
 from sim.memory.protocol import Capabilities, Claim, Owner, Record
 from sim.records import ActId
 
 Batch = Sequence[Record]
 Steps = Generator[Effect, Any, None]
-NIGHT = "night"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from sim.clock import DAY_MS, day_start
+from sim.memory.forgetting.uses import MADE
 from sim.memory.profile.portrait import Row
 from sim.memory.profile.profile import Profile
 from sim.memory.protocol import Owner, Record
 
-PROFILE = "profile"
+PROFILE = MADE
 
 
 def row_records(profile: Profile, owner: Owner, customer: str, at_ms: int) -> Iterator[Record]:
