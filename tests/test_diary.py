@@ -206,6 +206,16 @@ def test_allergies_stand_first_and_are_never_squeezed_or_forgotten() -> None:
     assert "anna/1/0" not in squeezed | gone
 
 
+def test_entries_are_squeezed_and_never_the_words_they_rest_on() -> None:
+    held = memory(squeeze_above=1, squeeze_count=2)
+    for day in range(1, 6):
+        entry = said(day, Claim(slot="extra", value=f"thing {day}"))
+        held.write(OWNER, replace(entry, id=f"{entry.id}/words", kind="exchange", claims=()))
+        held.write(OWNER, entry)
+    batches = held.overflow(OWNER, 9 * DAY_MS)
+    assert [[record.kind for record in batch] for batch in batches] == [["diary", "diary"]] * 2
+
+
 def night(day: int, *forgotten: Record) -> Record:
     return replace(
         said(day),

@@ -164,10 +164,16 @@ class Diary(Archived):
         return [kept for kept in shown if kept.record.kind in self._searched]
 
     def overflow(self, owner: Owner, at_ms: int) -> Sequence[Sequence[Record]]:
-        """The oldest records beyond the limit in full batches, as far as they hold; never what is pinned."""
+        """The oldest records beyond the limit in full batches, as far as they hold; never what is pinned.
+
+        Where there is a diary its entries are squeezed, and never the words they rest on: cut out of their
+        quotation marks those would lose who said them.
+        """
         self.archive.check(owner)
         policy = self._compression if self.parts.compression else self.forgetting
-        batches = policy.squeezing(self._holdings(at_ms), at_ms)
+        held = self._holdings(at_ms)
+        entries = [one for one in held if one.record.kind != "exchange"]
+        batches = policy.squeezing(entries or held, at_ms)
         return [[self._standing(record, at_ms) for record in batch] for batch in batches]
 
     def forgettable(self, owner: Owner, at_ms: int) -> Sequence[Record]:
