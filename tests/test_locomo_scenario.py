@@ -175,7 +175,7 @@ PRESETS = {
     "window": ("memory=window",),
     "flat": ("memory=flat", "memory.squeeze_above=4", "memory.squeeze_count=2"),
     "oracle": ("memory=oracle",),
-    "full": (*SEARCHED, "scenario.notes=true", "memory.squeeze_above=3", "memory.squeeze_count=2"),
+    "full": (*SEARCHED, "scenario.notes=true", "memory.squeeze_above=3", "memory.squeeze_count=3"),
 }
 
 
